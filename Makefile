@@ -1,0 +1,63 @@
+# All that this needs is GNU make (3.81, as on macOS, will do) and Python 3.11 or newer.
+#
+#   make serve ARGS="--port 9000"     passes options on; so do test (to pytest), bench and pins
+#   make PYTHON=python3.13 …          picks the interpreter of a new .venv
+
+VENV := .venv
+BIN := $(VENV)/bin
+SHELL := /bin/sh
+
+# Nothing of the caller's Python set-up may leak in: what we install is what we run.
+unexport PYTHONHOME PYTHONPATH PYTHONSAFEPATH PYTHONSTARTUP PYTHONWARNINGS
+unexport PIP_CONSTRAINT PIP_PREFIX PIP_REQUIREMENT PIP_TARGET
+export PYTHONNOUSERSITE := 1
+export PIP_USER := 0
+export PIP_NO_INPUT := 1
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+# The file names the folder that the environment was made in. It does not count when its Python is
+# gone, or when the checkout was moved or copied: then everything below it is made anew.
+MADE := $(VENV)/made-in
+ifneq ($(shell $(BIN)/python -I -c 'import pip' 2>/dev/null && cat $(MADE)),$(CURDIR))
+.PHONY: $(MADE)
+endif
+
+.DEFAULT_GOAL := help
+.PHONY: serve test lint bench pins clean help
+
+serve: $(VENV)/runtime ## start the table on this machine
+	@$(BIN)/guandan serve $(ARGS)
+
+test: lint ## check the style and the types, then run every test
+	$(BIN)/python -m pytest $(ARGS)
+
+lint: $(VENV)/dev ## check the style and the types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/dev ## print the figures of this machine
+	@$(BIN)/python -m bench $(ARGS)
+
+pins: $(MADE) ## compile requirements/*.txt anew; ARGS=--upgrade moves to the newest versions
+	tools/pins.sh $(BIN)/python $(ARGS)
+
+clean: ## remove the virtual environment and all caches
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+help: ## print this list
+	@sed -n 's/^\([a-z]*\):.* ## \(.*\)/make \1|\2/p' Makefile | awk -F'|' '{ printf "%-12s %s\n", $$1, $$2 }'
+
+# Each stamp is newer than all that went into it, so a second run installs nothing.
+$(MADE):
+	@tools/venv.sh $(VENV) "$(PYTHON)"
+
+$(VENV)/runtime: $(MADE) pyproject.toml requirements/build.txt requirements/runtime.txt
+	@tools/install.sh $(VENV) build runtime
+	$(BIN)/python -m pip install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/dev: $(VENV)/runtime requirements/dev.txt
+	@tools/install.sh $(VENV) dev
+	@touch $@

@@ -1,0 +1,1 @@
+"""Players that get what a person at that seat gets: a view and the legal plays."""

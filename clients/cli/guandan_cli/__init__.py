@@ -1,0 +1,1 @@
+"""The `guandan` command and the terminal table."""

@@ -1,0 +1,1 @@
+"""Guandan rules: pure, deterministic, no clock, no chance, no input or output."""

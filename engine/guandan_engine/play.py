@@ -1,0 +1,76 @@
+"""Whose turn, the end of a trick, jiefeng, going out (rules 2 rows 30-40, 5).
+
+`lay` and `give_up` are the order of play: they look at shapes and seats, never at hands, so the
+machine, the referee and the tests share them.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from guandan_engine.errors import IllegalCommand, Reason
+from guandan_engine.events import TrickClosed
+from guandan_engine.moves import Offer
+from guandan_engine.phases import NOTHING_SHOWN, PASSED, Following, Leading, Shown
+from guandan_engine.seats import SEATS, Seat, partner_of, seats_from
+
+__all__ = ["check_turn", "give_up", "lay"]
+
+_AFTER: Final = {
+    (seat, out): tuple(s for s in seats_from(seat)[1:] if not out >> s & 1)
+    for seat in SEATS
+    for out in range(0, 32, 2)
+}
+"""Seats with cards after a player, by the set of seats out (bit s for seat s)."""
+
+
+def check_turn(phase: Leading | Following, seat: Seat) -> None:
+    """IllegalCommand unless it is that seat's turn."""
+    if seat != phase.turn:
+        raise IllegalCommand(
+            Reason.NOT_YOUR_TURN, expected=f"seat {phase.turn}", got=f"seat {seat}"
+        )
+
+
+def lay(phase: Leading | Following, offer: Offer, *, emptied: bool) -> Following:
+    """The table after the seat to act has played; `emptied`: with its last card.
+
+    The caller asks `scoring.hand_is_over` first where a hand may have ended: then nobody is left to
+    answer, and `waiting` of the phase that comes back means nothing.
+    """
+    seat = phase.turn
+    out = (*phase.out, seat) if emptied else phase.out
+    shown: list[Shown] = list(phase.shown if type(phase) is Following else NOTHING_SHOWN)
+    shown[seat - 1] = offer
+    gone = 0
+    for s in out:
+        gone |= 1 << s
+    return Following(
+        top=offer.reading,
+        by=seat,
+        waiting=_AFTER[seat, gone],
+        out=out,
+        shown=(shown[0], shown[1], shown[2], shown[3]),
+    )
+
+
+def give_up(phase: Following) -> tuple[Following | Leading, tuple[TrickClosed, ...]]:
+    """The table after the seat to act has passed, and the trick if that closed it."""
+    waiting = phase.waiting
+    if len(waiting) > 1:
+        shown: list[Shown] = list(phase.shown)
+        shown[waiting[0] - 1] = PASSED
+        return Following(
+            top=phase.top,
+            by=phase.by,
+            waiting=waiting[1:],
+            out=phase.out,
+            shown=(shown[0], shown[1], shown[2], shown[3]),
+        ), ()
+    winner = phase.by
+    leader = winner
+    if winner in phase.out:
+        leader = partner_of(winner)
+        # Were the partner out as well, the winner's last card would have ended the hand.
+        assert leader not in phase.out, "the wind finds nobody"
+    return Leading(turn=leader, out=phase.out), (TrickClosed(winner, leader),)

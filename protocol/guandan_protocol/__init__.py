@@ -1,0 +1,1 @@
+"""Typed messages and their bytes: what clients and server say to each other."""
