@@ -274,9 +274,7 @@ def _advance(given: Mapping[str, Plain], level: Rank, table: Rules) -> dict[str,
         "winner_team": outcome.winner.value,
         "gain": outcome.gain,
         "levels": {team.value: rank_text(after.levels[team]) for team in Team},
-        "next": None
-        if over
-        else {"rank": rank_text(after.active), "owner": outcome.winner.value},
+        "next": None if over else {"rank": rank_text(after.active), "owner": outcome.winner.value},
         "match_over": over,
         "match_winner": outcome.winner.value if over else None,
         "misses": {team.value: after.misses[team] for team in Team},

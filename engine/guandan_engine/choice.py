@@ -99,4 +99,3 @@ class Chooser:
             if other:
                 return chosen ^ bit | (other & -other)
         return chosen
-

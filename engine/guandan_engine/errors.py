@@ -1,11 +1,11 @@
 """Whose fault it was.
 
-    EngineError
-    ├── IllegalCommand     the player: a rule forbids it; carries a `Reason`
-    ├── OptionRefused      whoever made the table: an unknown or reserved rule option
-    ├── NotationError      whoever wrote the text
-    ├── SnapshotError      stored data that this version cannot read
-    └── InvariantBroken    us
+EngineError
+├── IllegalCommand     the player: a rule forbids it; carries a `Reason`
+├── OptionRefused      whoever made the table: an unknown or reserved rule option
+├── NotationError      whoever wrote the text
+├── SnapshotError      stored data that this version cannot read
+└── InvariantBroken    us
 """
 
 from __future__ import annotations

@@ -12,8 +12,8 @@ from typing import Final
 
 from guandan_engine.cards import HALF, LOW, Rank
 from guandan_engine.combos import Combo, Reading
-from guandan_engine.order import LEVELS, height
 from guandan_engine.options import Rules
+from guandan_engine.order import LEVELS, height
 from guandan_engine.packed import (
     HIGH,
     JOKERS,
@@ -135,7 +135,10 @@ def _singles(hand: Holding, higher: int, found: list[Pattern]) -> None:
 
 
 def _same_rank(
-    rows: Sequence[Row[Pattern]], masks: Sequence[int], hand: Holding, higher: int,
+    rows: Sequence[Row[Pattern]],
+    masks: Sequence[int],
+    hand: Holding,
+    higher: int,
     found: list[Pattern],
 ) -> None:
     """By wilds spent, what ordinary ranks give; the level's own rank stands above the ace."""
@@ -202,9 +205,7 @@ def _mixed_windows(faces: int) -> int:
     Where that is so, some choice of any three or more of its ranks is not all of one suit.
     """
     seen = faces | faces >> 4 | faces >> 8 | faces >> 12 | faces >> 16
-    two = (
-        (seen & seen >> 1 & 7 * ONES) | (seen & seen >> 2 & 3 * ONES) | (seen & seen >> 3 & ONES)
-    )
+    two = (seen & seen >> 1 & 7 * ONES) | (seen & seen >> 2 & 3 * ONES) | (seen & seen >> 3 & ONES)
     return fold_suits(two)
 
 

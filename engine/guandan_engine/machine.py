@@ -55,7 +55,7 @@ Step = tuple[Match, tuple[Event, ...]]
 
 
 def step(match: Match, command: Command) -> Step:
-    """The match after a command, and what happened; IllegalCommand, and no change, if it may not be.
+    """The match after a command, and what happened; IllegalCommand if it may not be.
 
     Which error, if several apply: the phase first, then a passed turn, then the seat, then the
     cards.
@@ -75,9 +75,7 @@ def _start_hand(match: Match, phase: Waiting | HandOver, command: StartHand) -> 
     standing = match.standing
     key = shuffle.hand_key(command.seed, command.nonces)
     hands = shuffle.deal(key)
-    deal = Deal(
-        number=match.deal.number + 1, seed=command.seed, nonces=command.nonces, hands=hands
-    )
+    deal = Deal(number=match.deal.number + 1, seed=command.seed, nonces=command.nonces, hands=hands)
     started = HandStarted(
         number=deal.number,
         level=standing.active,
@@ -185,9 +183,7 @@ def _return(match: Match, phase: Returning, command: Return) -> Step:
     return Match(
         rules=match.rules,
         standing=match.standing,
-        deal=evolve(
-            match.deal, returns=returns, hands=_exchange(match.deal.hands, returns)
-        ),
+        deal=evolve(match.deal, returns=returns, hands=_exchange(match.deal.hands, returns)),
         hands=_exchange(match.hands, returns),
         phase=Leading(turn=phase.gifts[0].donor, out=()),
         turn=match.turn + 1,
@@ -233,9 +229,10 @@ def _pass(match: Match, phase: Following, command: Pass) -> Step:
     _check_stale(match, command.turn)
     play.check_turn(phase, command.seat)
     after, closed = play.give_up(phase)
-    return Match(
-        match.rules, match.standing, match.deal, match.hands, after, match.turn + 1
-    ), (Passed(command.seat), *closed)
+    return Match(match.rules, match.standing, match.deal, match.hands, after, match.turn + 1), (
+        Passed(command.seat),
+        *closed,
+    )
 
 
 def _pass_lead(match: Match, phase: Leading, command: Pass) -> Step:
@@ -305,7 +302,7 @@ def _not_eligible(
 
 P = TypeVar("P", bound=Phase)
 C = TypeVar("C", bound=Command)
-_Row = tuple[tuple[type[Phase], type[Command]], Callable[[Match, Any, Any], Step]]
+_Row = tuple[tuple[type, type], Callable[[Match, Any, Any], Step]]
 
 
 def row(phase: type[P], command: type[C], handler: Callable[[Match, P, C], Step]) -> _Row:

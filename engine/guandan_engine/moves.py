@@ -18,7 +18,7 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from guandan_engine.cards import LOW, Cards, Rank, Suit
+from guandan_engine.cards import Cards, Rank, Suit
 from guandan_engine.choice import Chooser
 from guandan_engine.combos import Combo, Reading
 from guandan_engine.listing import Holding, follow, lead

@@ -1,8 +1,8 @@
 """Text for cards, readings and plays; `record` writes whole games.
 
-    S5 HT DA X Y                  cards: suit S H C D and rank 2..9 T J Q K A; jokers X (small), Y
-    pair-9  bomb-6-K  joker_bomb  readings: type, size of a bomb, key
-    S9 H9 = pair-9                a play: cards, and what they are taken to be
+S5 HT DA X Y                  cards: suit S H C D and rank 2..9 T J Q K A; jokers X (small), Y
+pair-9  bomb-6-K  joker_bomb  readings: type, size of a bomb, key
+S9 H9 = pair-9                a play: cards, and what they are taken to be
 """
 
 from __future__ import annotations
@@ -104,6 +104,8 @@ def parse_reading(text: str) -> Reading:
                 return reading(combo, _RANKS[key], int(size))
             case _, [key]:
                 return reading(combo, _RANKS[key])
+            case _:
+                pass
     except (KeyError, ValueError):
         pass
     raise NotationError(text, expected="a reading such as pair-9, bomb-6-K or joker_bomb")

@@ -45,9 +45,7 @@ def counts(bits: int) -> int:
     low, high = bits & LOW, bits >> HALF
     low -= (low >> 1) & _FIVES
     high -= (high >> 1) & _FIVES
-    return (
-        (low & _THREES) + ((low >> 2) & _THREES) + (high & _THREES) + ((high >> 2) & _THREES)
-    )
+    return (low & _THREES) + ((low >> 2) & _THREES) + (high & _THREES) + ((high >> 2) & _THREES)
 
 
 def at_least(packed: int, k: int) -> int:

@@ -235,7 +235,9 @@ class _RunMoves(dict[tuple[Pattern, int], tuple[Move, ...]]):
         window = top - self._span + 2
         most = [min(held >> 4 * i & 15, self._each) for i in range(self._span)]
         # All ways to leave `wilds` holes, filled from the lowest rank up.
-        holes = combinations([i for i in range(self._span) for _ in range(self._each)], pattern.wilds)
+        holes = combinations(
+            [i for i in range(self._span) for _ in range(self._each)], pattern.wilds
+        )
         moves: dict[Move, None] = {}
         for gaps in holes:
             needs = [self._each - gaps.count(i) for i in range(self._span)]

@@ -73,12 +73,12 @@ def _find(signature: int, level: Rank, rules: Rules) -> tuple[Reading, ...]:
     held = [signature >> 4 * rank & 15 for rank in Rank]
     wilds = signature >> 60 & 3
     one_suit = bool(signature >> 62)
-    found = set(_shapes(held, wilds, one_suit, level, rules))
+    found = set(_shapes(held, wilds, level, rules, one_suit=one_suit))
     return tuple(sorted(found, key=lambda one: strength(one, level), reverse=True))
 
 
 def _shapes(
-    held: list[int], wilds: int, one_suit: bool, level: Rank, rules: Rules
+    held: list[int], wilds: int, level: Rank, rules: Rules, *, one_suit: bool
 ) -> Iterator[Reading]:
     size = sum(held) + wilds
     if not 1 <= size <= SIZE_MAX:
@@ -118,9 +118,7 @@ def _same_rank(rank: Rank, size: int) -> Iterator[Reading]:
         yield reading(Combo.BOMB, rank, size)
 
 
-def _full_houses(
-    held: list[int], wilds: int, ranks: list[Rank], rules: Rules
-) -> Iterator[Reading]:
+def _full_houses(held: list[int], wilds: int, ranks: list[Rank], rules: Rules) -> Iterator[Reading]:
     if len(ranks) == 1:  # three of a rank, and the wilds are the pair
         if held[ranks[0]] == 3 and wilds == 2 and ranks[0] <= Rank.ACE:
             yield reading(Combo.FULL_HOUSE, ranks[0])

@@ -64,7 +64,7 @@ def finish_order(out: Sequence[Seat]) -> tuple[Seat, Seat, Seat, Seat]:
 
 
 def _wins_match(before: Standing, winner: Team, rules: Rules) -> bool:
-    """Does a hand won with the partner not last win the match too? (levels before the hand)"""
+    """Does a hand won with the partner not last win the match too?"""
     if before.levels[winner] != Rank.ACE:
         return False
     match rules.a_win_on:
@@ -76,9 +76,7 @@ def _wins_match(before: Standing, winner: Team, rules: Rules) -> bool:
             return before.active == Rank.ACE and before.owner is winner
 
 
-def settle(
-    before: Standing, finish: tuple[Seat, Seat, Seat, Seat], rules: Rules
-) -> Outcome:
+def settle(before: Standing, finish: tuple[Seat, Seat, Seat, Seat], rules: Rules) -> Outcome:
     """What the places of a hand do to the standing, in the order that rules 5 fixes."""
     winner = team_of(finish[0])
     place = finish.index(partner_of(finish[0])) + 1
@@ -93,9 +91,7 @@ def settle(
         for team in Team
         if before.levels[team] == Rank.ACE
         and not (won and team is winner)
-        and (
-            rules.a_miss_scope == "at_a" or (before.active == Rank.ACE and before.owner is team)
-        )
+        and (rules.a_miss_scope == "at_a" or (before.active == Rank.ACE and before.owner is team))
     )
     for team in missed:
         misses[team] += 1

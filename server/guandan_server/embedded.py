@@ -66,6 +66,9 @@ CRASHES_WITHIN_S = 60
 
 # SIGTERM makes it close its files; there is nothing left to write.
 STOP_S = 5.0
+# A lock whose holder lives is not waited for; this much only because a process that was just
+# killed still looks alive until its own parent has taken notice.
+BUSY_AFTER_S = 0.25
 # After a kill -9 of its parent the server is gone within 0.1 s; only a fork of it, busy
 # compacting the log, may hold the lock a little longer.
 ORPHAN_EXIT_S = 5.0
@@ -208,10 +211,11 @@ class DirLock:
         that is waited for, so that a restart right after a kill -9 works.
         """
         loop = asyncio.get_running_loop()
-        give_up_at = loop.time() + ORPHAN_EXIT_S
+        begun_at = loop.time()
         while not self._try():
             holder = self._read()
-            if _alive(holder.serve) or loop.time() > give_up_at:
+            patience_s = BUSY_AFTER_S if _alive(holder.serve) else ORPHAN_EXIT_S
+            if loop.time() - begun_at > patience_s:
                 pid = holder.serve if _alive(holder.serve) else holder.store
                 raise DataDirBusy(data_dir=self._data_dir, pid=pid)
             await asyncio.sleep(PING_EVERY_S)

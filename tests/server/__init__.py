@@ -1,0 +1,15 @@
+"""Tests of the server, and what they share."""
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+
+pytest.register_assert_rewrite("tests.server.store_contract")
+
+
+async def until(condition: Callable[[], object], *, timeout_s: float = 5.0) -> None:
+    """Wait for something that other processes bring about; fails if it takes too long."""
+    async with asyncio.timeout(timeout_s):
+        while not condition():
+            await asyncio.sleep(0.005)

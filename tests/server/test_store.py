@@ -1,0 +1,686 @@
+"""The stores: the contract for each, and what only the one on Redis has to survive."""
+
+import asyncio
+import os
+import signal
+from collections import deque
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from urllib.parse import quote, unquote
+
+import pytest
+import pytest_asyncio
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from redis import exceptions as redis_errors
+from redis.asyncio import Redis
+
+from guandan_server.embedded import EmbeddedStore
+from guandan_server.errors import (
+    NotDurable,
+    StoreError,
+    StoreRefused,
+    StoreUnavailable,
+    Trouble,
+)
+from guandan_server.keys import public_key, public_shard, room_keys
+from guandan_server.store import (
+    Already,
+    Claimed,
+    Created,
+    Entry,
+    Loaded,
+    Lost,
+    NoRoom,
+    Ok,
+    Record,
+    Store,
+    Weakness,
+)
+from guandan_server.store_memory import Fault, MemoryStore, Shelf
+from guandan_server.store_redis import (
+    BATCH_CALLS_MAX,
+    CALLS_WAITING_MAX,
+    Line,
+    Part,
+    RedisStore,
+    Reply,
+    translate,
+)
+from tests.server.store_contract import ROOM, TTL_S, Backstage, StoreContract, commit, create, play
+
+# One server and one loop for the file; every test begins with an empty store.
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+class MemoryBackstage:
+    def __init__(self) -> None:
+        self.now_s = 0.0
+        self.shelf = Shelf()
+        self.store: Store = self.beside()
+
+    def beside(self) -> MemoryStore:
+        return MemoryStore(clock=lambda: self.now_s, shelf=self.shelf)
+
+    async def flush(self) -> None:
+        self.shelf.flush()
+
+    async def corrupt(self, room: str) -> None:
+        self.shelf.corrupt(room)
+
+    async def lives_s(self, room: str) -> float:
+        return self.shelf.rooms[room].dies_at_s - self.now_s
+
+    @asynccontextmanager
+    async def losing_a_reply(self) -> AsyncIterator[Store]:
+        coming = deque([Fault.REPLY_LOST])
+
+        async def faults(method: str, room: str) -> Fault:
+            return coming.popleft() if coming else Fault.NONE
+
+        store = self.beside()
+        store.faults = faults
+        yield store
+        assert not coming
+
+
+class RedisBackstage:
+    def __init__(self, embedded: EmbeddedStore, store: RedisStore, admin: Redis) -> None:
+        self.embedded = embedded
+        self.store: Store = store
+        self.redis = store
+        self.admin = admin
+
+    async def flush(self) -> None:
+        await self.admin.flushall()
+
+    async def corrupt(self, room: str) -> None:
+        await self.admin.setrange(room_keys(room).snap, 0, "X")
+
+    async def lives_s(self, room: str) -> float:
+        keys = room_keys(room)
+        left = {await self.admin.ttl(key) for key in (keys.meta, keys.snap)}
+        if await self.admin.exists(keys.log):
+            left.add(await self.admin.ttl(keys.log))
+        assert len(left) == 1
+        return float(left.pop())
+
+    @asynccontextmanager
+    async def losing_a_reply(self) -> AsyncIterator[Store]:
+        async with lossy(self.embedded) as (proxy, store):
+            proxy.losses = 1
+            yield store
+            assert proxy.losses == 0
+
+
+class LossyProxy:
+    """Passes everything on, but cuts the line instead of giving back some answers."""
+
+    def __init__(self, server: str) -> None:
+        self._server = server
+        self.losses = 0
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        up_reader, up_writer = await asyncio.open_unix_connection(self._server)
+        with suppress(ConnectionError, asyncio.IncompleteReadError):
+            while True:
+                request = await reader.read(1 << 20)
+                if not request:
+                    break
+                up_writer.write(request)
+                reply = await up_reader.read(1 << 20)
+                # Scripts may have been loaded for the first time, and that is no loss.
+                if self.losses and reply and b"NOSCRIPT" not in reply and b"$40" not in reply:
+                    self.losses -= 1
+                    break
+                writer.write(reply)
+        for stream in (writer, up_writer):
+            stream.close()
+            with suppress(ConnectionError):
+                await stream.wait_closed()
+
+
+@asynccontextmanager
+async def lossy(embedded: EmbeddedStore) -> AsyncIterator[tuple[LossyProxy, RedisStore]]:
+    path = embedded.data_dir / "lossy.sock"
+    proxy = LossyProxy(unquote(embedded.url.removeprefix("unix://")))
+    server = await asyncio.start_unix_server(proxy.serve, path)
+    try:
+        async with RedisStore(f"unix://{quote(str(path))}") as store:
+            yield proxy, store
+    finally:
+        server.close()
+        await server.wait_closed()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def real(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[RedisBackstage]:
+    async with (
+        EmbeddedStore(tmp_path_factory.mktemp("store")) as embedded,
+        RedisStore(embedded.url) as store,
+        Redis.from_url(embedded.url) as admin,
+    ):
+        yield RedisBackstage(embedded, store, admin)
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def empty(real: RedisBackstage) -> RedisBackstage:
+    await real.flush()
+    return real
+
+
+class TestMemoryStore(StoreContract):
+    @pytest.fixture
+    def backstage(self) -> Backstage:
+        return MemoryBackstage()
+
+    async def test_a_room_dies_when_its_time_is_over(self) -> None:
+        backstage = MemoryBackstage()
+        await create(backstage.store)
+        await commit(backstage.store, 1, record=Record(1, b"won", ttl_s=2 * TTL_S))
+        backstage.now_s = TTL_S - 1
+        assert isinstance(await backstage.store.load(ROOM), Loaded)
+        backstage.now_s = TTL_S
+        assert await commit(backstage.store, 2) == NoRoom()
+        assert await backstage.store.records(ROOM) == (1,)
+        backstage.now_s = 2 * TTL_S
+        assert await backstage.store.records(ROOM) == ()
+
+    async def test_a_fault_to_order(self) -> None:
+        asked: list[tuple[str, str]] = []
+
+        async def faults(method: str, room: str) -> Fault:
+            asked.append((method, room))
+            return Fault.NOT_DONE
+
+        store = MemoryStore(clock=lambda: 0.0)
+        await create(store)
+        store.faults = faults
+        with pytest.raises(StoreUnavailable, match="not done"):
+            await commit(store, 1)
+        assert asked == [("commit", ROOM)]
+        assert await MemoryBackstage().store.log(ROOM) == ()
+
+
+class TestRedisStore(StoreContract):
+    @pytest.fixture
+    def backstage(self, empty: RedisBackstage) -> Backstage:
+        return empty
+
+
+# -- The two agree ----------------------------------------------------------------------------
+
+seat_keys = st.sampled_from(["seat-1", "seat-2"])
+moves = st.one_of(
+    st.tuples(st.just("claim"), st.integers(1, 4), st.booleans()),
+    st.tuples(st.just("delete"), st.integers(1, 4)),
+    st.tuples(
+        st.just("commit"),
+        st.integers(1, 4),  # fence
+        st.integers(1, 6),  # seq
+        st.none() | st.tuples(seat_keys, st.integers(1, 3), st.sampled_from([b"x", b"y"])),
+        st.lists(seat_keys, max_size=1).map(tuple),  # forget
+        st.integers(0, 5),  # trim
+    ),
+    st.tuples(st.just("create")),
+)
+
+
+async def make(store: Store, move: tuple[object, ...]) -> object:
+    match move:
+        case ("create",):
+            return await store.create(ROOM, node="a", snapshot=b"0", public=True, ttl_s=TTL_S)
+        case ("claim", int(fence), bool(rewound)):
+            return await store.claim(ROOM, node="b", expect_fence=fence, rewound=rewound)
+        case ("delete", int(fence)):
+            return await store.delete(ROOM, fence=fence)
+        case ("commit", int(fence), int(seq), acted, tuple(forget), int(trim_through)):
+            action = None
+            if isinstance(acted, tuple):
+                seat_key, counter, body = acted
+                action = play(counter, body, seat_key=seat_key)
+            return await commit(
+                store, seq, fence=fence, action=action, forget=forget, trim_through=trim_through
+            )
+        case _:
+            raise AssertionError(move)
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(st.lists(moves, max_size=25))
+async def test_both_stores_give_the_same_answers(
+    real: RedisBackstage, script: list[tuple[object, ...]]
+) -> None:
+    await real.flush()
+    memory = MemoryBackstage().store
+    for move in [("create",), *script]:
+        assert await make(memory, move) == await make(real.store, move)
+        assert await memory.load(ROOM) == await real.store.load(ROOM)
+    assert await memory.log(ROOM) == await real.store.log(ROOM)
+    assert await memory.rooms() == await real.store.rooms()
+
+
+# -- Sending again ----------------------------------------------------------------------------
+
+
+async def test_flushed_scripts_are_loaded_again(empty: RedisBackstage) -> None:
+    await create(empty.store)
+    await empty.admin.script_flush()
+    answers = await asyncio.gather(
+        commit(empty.store, 1, action=play(1)), empty.store.load("NOBODY")
+    )
+    assert answers == [Ok(1), NoRoom()]
+
+
+async def test_a_claim_whose_reply_was_lost_is_ours(empty: RedisBackstage) -> None:
+    await create(empty.store)
+    async with empty.losing_a_reply() as store:
+        assert await store.claim(ROOM, node="b", expect_fence=1) == Claimed(2, epoch=1, seq=0)
+    assert await empty.store.claim(ROOM, node="c", expect_fence=1) == Lost(2, node="b")
+
+
+async def test_a_room_whose_reply_was_lost_is_ours(empty: RedisBackstage) -> None:
+    async with empty.losing_a_reply() as store:
+        made = await store.create(ROOM, node="a", snapshot=b"", public=False, ttl_s=TTL_S)
+    assert made == Created(fence=1, epoch=1)
+
+
+async def test_claims_over_many_connections_have_one_winner(empty: RedisBackstage) -> None:
+    await create(empty.store)
+    stores = [RedisStore(empty.embedded.url) for _ in range(5)]
+    for store in stores:
+        await store.__aenter__()
+    for fence in range(1, 21):
+        answers = await asyncio.gather(
+            *(
+                store.claim(ROOM, node=f"node-{n}", expect_fence=fence)
+                for n, store in enumerate(stores)
+            )
+        )
+        assert sum(isinstance(answer, Claimed) for answer in answers) == 1
+    for store in stores:
+        await store.close()
+
+
+async def test_kill_9_of_the_store_among_commits_loses_nothing(tmp_path: Path) -> None:
+    rooms, seqs = [f"R{n}" for n in range(16)], range(1, 41)
+    async with EmbeddedStore(tmp_path) as embedded, RedisStore(embedded.url) as store:
+
+        async def hand(room: str) -> None:
+            await create(store, room)
+            for seq in seqs:
+                action = play(seq) if seq % 3 else None
+                answer = await commit(store, seq, room=room, action=action)
+                assert answer in (Ok(seq), Already(seq, fence=1))
+
+        async def killer() -> None:
+            for seq in (10, 25):
+                while len(await store.log(rooms[0])) < seq:
+                    await asyncio.sleep(0)
+                os.kill(embedded.pid, signal.SIGKILL)
+
+        await asyncio.gather(killer(), *map(hand, rooms))
+        for room in rooms:
+            assert await store.log(room) == tuple(
+                Entry(seq, f"entry {seq}".encode()) for seq in seqs
+            )
+            assert isinstance(await store.load(room), Loaded)
+
+
+# -- When it does not answer ------------------------------------------------------------------
+
+
+@asynccontextmanager
+async def impatient(backstage: RedisBackstage) -> AsyncIterator[RedisStore]:
+    async with RedisStore(
+        backstage.embedded.url, deadline_s=0.3, socket_timeout_s=0.1
+    ) as store:
+        yield store
+
+
+async def test_a_stall_within_the_deadline_is_only_late(empty: RedisBackstage) -> None:
+    await create(empty.store)
+    os.kill(empty.embedded.pid, signal.SIGSTOP)
+    committing = asyncio.create_task(commit(empty.store, 1, action=play(1)))
+    await asyncio.sleep(0)
+    os.kill(empty.embedded.pid, signal.SIGCONT)
+    assert await committing == Ok(1)
+
+
+async def test_a_longer_stall_is_unavailable_and_the_same_call_settles_it(
+    empty: RedisBackstage,
+) -> None:
+    await create(empty.store)
+    async with impatient(empty) as store:
+        os.kill(empty.embedded.pid, signal.SIGSTOP)
+        try:
+            with pytest.raises(StoreUnavailable) as caught:
+                await commit(store, 1, action=play(1))
+            assert caught.value.trouble is Trouble.TIMEOUT
+            assert store.outage is not None
+        finally:
+            os.kill(empty.embedded.pid, signal.SIGCONT)
+        assert await commit(store, 1, action=play(1)) in (Ok(1), Already(1, fence=1))
+        assert store.outage is None
+    assert await empty.store.log(ROOM) == (Entry(1, b"entry 1"),)
+
+
+async def test_nobody_there_is_unavailable(tmp_path: Path) -> None:
+    async with RedisStore(f"unix://{tmp_path}/nobody.sock", deadline_s=0.1) as store:
+        with pytest.raises(StoreUnavailable) as caught:
+            await store.load(ROOM)
+        assert caught.value.trouble is Trouble.CONNECTION
+        assert caught.value.retry_after_ms > 0
+
+
+async def test_a_replica_is_waited_out(empty: RedisBackstage) -> None:
+    await create(empty.store)
+    async with impatient(empty) as store:
+        await empty.admin.replicaof("127.0.0.1", "1")
+        try:
+            with pytest.raises(StoreUnavailable) as caught:
+                await commit(store, 1)
+            assert caught.value.trouble is Trouble.READONLY
+        finally:
+            await empty.admin.replicaof("NO", "ONE")
+        assert await commit(store, 1) == Ok(1)
+
+
+@pytest.mark.parametrize(
+    ("setting", "bad", "good", "trouble"),
+    [
+        ("maxmemory", "1", "0", Trouble.OUT_OF_MEMORY),
+        ("min-replicas-to-write", "1", "0", Trouble.NO_REPLICAS),
+    ],
+)
+async def test_a_refusal_writes_nothing(
+    empty: RedisBackstage, setting: str, bad: str, good: str, trouble: Trouble
+) -> None:
+    await create(empty.store)
+    before = await empty.store.load(ROOM)
+    await empty.admin.config_set(setting, bad)
+    try:
+        with pytest.raises(StoreUnavailable) as caught:
+            await commit(empty.store, 1, action=play(1), record=Record(1, b"won", ttl_s=TTL_S))
+        assert caught.value.trouble is trouble
+    finally:
+        await empty.admin.config_set(setting, good)
+    assert await empty.store.load(ROOM) == before
+    assert await empty.store.log(ROOM) == ()
+    assert await empty.store.records(ROOM) == ()
+    assert await commit(empty.store, 1, action=play(1)) == Ok(1)
+
+
+async def test_a_wrong_password_is_told_at_once(empty: RedisBackstage) -> None:
+    url = empty.embedded.url.replace("unix://", "unix://someone:wrong@")
+    async with RedisStore(url) as store:
+        with pytest.raises(StoreUnavailable) as caught:
+            await store.load(ROOM)
+        assert caught.value.trouble is Trouble.FORBIDDEN
+
+
+async def test_a_key_of_another_kind_is_refused_for_good(empty: RedisBackstage) -> None:
+    await empty.admin.set(room_keys(ROOM).meta, "not a hash")
+    with pytest.raises(StoreRefused, match="WRONGTYPE"):
+        await commit(empty.store, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "trouble"),
+    [
+        ("LOADING server is loading the dataset in memory", Trouble.LOADING),
+        ("READONLY You can't write against a read only replica.", Trouble.READONLY),
+        ("BUSY A script is running. You can only call SCRIPT KILL", Trouble.BUSY),
+        ("CLUSTERDOWN Hash slot not served", Trouble.CLUSTER_DOWN),
+        ("MASTERDOWN Link with MASTER is down", Trouble.CLUSTER_DOWN),
+        ("OOM command not allowed when used memory > 'maxmemory'", Trouble.OUT_OF_MEMORY),
+        ("MISCONF Errors writing to the AOF file: No space left", Trouble.CANNOT_PERSIST),
+        ("NOREPLICAS Not enough good replicas to write", Trouble.NO_REPLICAS),
+        ("NOPERM User x has no permissions", Trouble.FORBIDDEN),
+        ("ERR Error running script: @user_script:9: -MISCONF Errors", Trouble.CANNOT_PERSIST),
+    ],
+)
+def test_troubles_by_their_first_word(text: str, trouble: Trouble) -> None:
+    failure = translate(redis_errors.ResponseError(text))
+    assert isinstance(failure, StoreUnavailable)
+    assert failure.trouble is trouble
+
+
+# -- Lines, without a server ------------------------------------------------------------------
+
+
+class Script:
+    """An executor that answers what it is told to, and notes what it was sent."""
+
+    def __init__(self, *turns: object) -> None:
+        self.sent: list[list[Part]] = []
+        self.loaded = 0
+        self.resets = 0
+        self._turns = deque(turns)
+
+    async def run(self, commands: Iterable[Sequence[Part]]) -> list[Reply]:
+        names = [command[0] for command in commands]
+        self.sent.append(names)
+        turn = self._turns.popleft() if self._turns else None
+        if isinstance(turn, Exception):
+            raise turn
+        if isinstance(turn, asyncio.Event):
+            await turn.wait()
+        if isinstance(turn, dict):
+            return [turn.get(name, name) for name in names]
+        return list(names)
+
+    async def load_scripts(self) -> None:
+        self.loaded += 1
+
+    async def reset(self) -> None:
+        self.resets += 1
+
+    async def close(self) -> None: ...
+
+
+@asynccontextmanager
+async def line(executor: Script, *, deadline_s: float = 5.0) -> AsyncIterator[Line]:
+    made = Line("test", executor, deadline_s=deadline_s)
+    made.start()
+    try:
+        yield made
+    finally:
+        await made.close()
+
+
+async def test_what_waits_at_one_tick_goes_out_together_in_order() -> None:
+    executor = Script()
+    async with line(executor) as calls:
+        answers = await asyncio.gather(*(calls.call((n,)) for n in range(5)))
+    assert answers == [0, 1, 2, 3, 4]
+    assert executor.sent == [[0, 1, 2, 3, 4]]
+
+
+async def test_one_pipeline_is_bounded() -> None:
+    executor = Script()
+    async with line(executor) as calls:
+        await asyncio.gather(*(calls.call((n,)) for n in range(BATCH_CALLS_MAX + 1)))
+    assert [len(names) for names in executor.sent] == [BATCH_CALLS_MAX, 1]
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        redis_errors.ConnectionError("cut"),
+        redis_errors.TimeoutError("late"),
+        redis_errors.BusyLoadingError("loading"),
+        OSError("gone"),
+    ],
+)
+async def test_a_batch_without_an_answer_is_sent_again(error: Exception) -> None:
+    executor = Script(error, error)
+    async with line(executor) as calls:
+        assert await asyncio.gather(calls.call((1,)), calls.call((2,))) == [1, 2]
+        assert calls.outage is None
+    assert executor.sent == [[1, 2]] * 3
+
+
+async def test_only_the_unanswered_are_sent_again() -> None:
+    executor = Script({2: redis_errors.ResponseError("TRYAGAIN"), 3: redis_errors.NoScriptError()})
+    async with line(executor) as calls:
+        assert await asyncio.gather(*(calls.call((n,)) for n in (1, 2, 3))) == [1, 2, 3]
+    assert executor.sent == [[1, 2, 3], [2, 3]]
+    assert executor.loaded == 1
+
+
+async def test_a_read_only_server_is_let_go_of() -> None:
+    executor = Script({1: redis_errors.ReadOnlyError("You can't write", status_code="READONLY")})
+    async with line(executor) as calls:
+        assert await calls.call((1,)) == 1
+    assert executor.resets == 1
+
+
+async def test_who_stopped_waiting_is_not_sent_again() -> None:
+    executor = Script(*[redis_errors.ConnectionError("cut")] * 3)
+    async with line(executor) as calls:
+        gone, stays = (asyncio.create_task(calls.call((n,))) for n in (1, 2))
+        while not executor.sent:
+            await asyncio.sleep(0)
+        gone.cancel()
+        assert await stays == 2
+    assert executor.sent[0] == [1, 2]
+    assert executor.sent[-1] == [2]
+
+
+async def test_the_deadline_names_the_trouble() -> None:
+    executor = Script(*[redis_errors.ConnectionError("refused")] * 100)
+    async with line(executor, deadline_s=0.05) as calls:
+        with pytest.raises(StoreUnavailable, match="refused"):
+            await calls.call((1,))
+
+
+async def test_a_bug_reaches_its_callers_and_the_line_lives() -> None:
+    executor = Script(RuntimeError("a bug"))
+    async with line(executor) as calls:
+        with pytest.raises(RuntimeError, match="a bug"):
+            await calls.call((1,))
+        assert await calls.call((2,)) == 2
+
+
+async def test_no_more_wait_than_there_is_room_for() -> None:
+    hold = asyncio.Event()
+    executor = Script(hold)
+    async with line(executor) as calls:
+        first = asyncio.create_task(calls.call((0,)))
+        while not executor.sent:
+            await asyncio.sleep(0)
+        waiting = [asyncio.create_task(calls.call((n,))) for n in range(CALLS_WAITING_MAX)]
+        await asyncio.sleep(0)
+        with pytest.raises(StoreUnavailable) as caught:
+            await calls.call((1,))
+        assert caught.value.trouble is Trouble.OVERLOADED
+        hold.set()
+        await asyncio.gather(first, *waiting)
+
+
+async def test_closing_answers_everyone() -> None:
+    executor = Script(asyncio.Event())
+    async with line(executor) as calls:
+        sent = asyncio.create_task(calls.call((1,)))
+        while not executor.sent:
+            await asyncio.sleep(0)
+        queued = asyncio.create_task(calls.call((2,)))
+        await asyncio.sleep(0)
+        await calls.close()
+        for call in (sent, queued, calls.call((3,))):
+            with pytest.raises(StoreUnavailable) as caught:
+                await call
+            assert caught.value.trouble is Trouble.CLOSED
+
+
+# -- The list, the keys, the settings ---------------------------------------------------------
+
+
+async def test_a_lost_list_is_mended_and_a_stale_one_swept(empty: RedisBackstage) -> None:
+    key = public_key(public_shard(ROOM))
+    await create(empty.store)
+    await empty.admin.delete(key)
+    assert (await empty.store.rooms()).rooms == ()
+    assert await empty.store.refresh(ROOM, ttl_s=TTL_S)
+    assert (await empty.store.rooms()).rooms == (ROOM,)
+
+    await empty.admin.delete(room_keys(ROOM).meta)
+    assert (await empty.store.rooms()).rooms == ()
+    assert not await empty.admin.exists(key)
+
+
+async def test_a_private_room_is_not_listed_whatever_the_list_says(empty: RedisBackstage) -> None:
+    await create(empty.store, public=False)
+    await empty.admin.sadd(public_key(public_shard(ROOM)), ROOM)
+    assert (await empty.store.rooms()).rooms == ()
+
+
+@pytest.mark.parametrize("cursor", ["1", "x.y", "1.-1", "1.2.3", "100.0"])
+async def test_a_cursor_of_somebody_else_is_refused(empty: RedisBackstage, cursor: str) -> None:
+    with pytest.raises(ValueError, match="cursor"):
+        await empty.store.rooms(cursor)
+
+
+async def test_all_keys_of_a_room_are_in_its_slot(empty: RedisBackstage) -> None:
+    await create(empty.store)
+    await commit(empty.store, 1, record=Record(1, b"won", ttl_s=TTL_S))
+    keys = {key.decode() for key in await empty.admin.keys("g:{*")}
+    assert keys == {f"g:{{{ROOM}}}:{name}" for name in ("meta", "log", "snap", "recs", "rec:1")}
+    assert {await empty.admin.ttl(key) > 0 for key in keys} == {True}
+
+
+async def test_the_numbers_live_as_long_as_the_longest_record(empty: RedisBackstage) -> None:
+    await empty.store.save_record(ROOM, Record(1, b"long", ttl_s=9000))
+    await empty.store.save_record(ROOM, Record(2, b"short", ttl_s=60))
+    await create_elsewhere_and_record(empty.store)
+    assert await empty.admin.ttl(room_keys(ROOM).recs) > 8000
+    await empty.admin.delete(room_keys(ROOM).rec(2))
+    assert await empty.store.records(ROOM) == (1,)
+
+
+async def create_elsewhere_and_record(store: Store) -> None:
+    await create(store, "OTHER")
+    await commit(store, 1, room="OTHER", record=Record(1, b"theirs", ttl_s=10))
+
+
+async def test_our_own_server_has_no_weakness(empty: RedisBackstage) -> None:
+    assert await empty.redis.inspect() == ()
+
+
+async def test_weak_settings_are_named(empty: RedisBackstage) -> None:
+    weak = {"appendfsync": "everysec", "maxmemory-policy": "allkeys-lru", "appendonly": "no"}
+    good = {name: (await empty.admin.config_get(name))[name] for name in weak}
+    try:
+        for name, value in weak.items():
+            await empty.admin.config_set(name, value)
+        found = await empty.redis.inspect()
+    finally:
+        for name, value in good.items():
+            await empty.admin.config_set(name, value)
+    assert found == (
+        Weakness("appendonly", "no", "yes"),
+        Weakness("appendfsync", "everysec", "always"),
+        Weakness("maxmemory-policy", "allkeys-lru", "noeviction"),
+    )
+    assert str(NotDurable(weaknesses=found[:1])).endswith("appendonly is no, wanted yes")
+
+
+async def test_settings_that_may_not_be_read_are_weaknesses(empty: RedisBackstage) -> None:
+    await empty.admin.acl_setuser(
+        "guest", enabled=True, passwords=["+pw"], commands=["+@all", "-config"], keys=["*"]
+    )
+    async with RedisStore(empty.embedded.url.replace("unix://", "unix://guest:pw@")) as store:
+        found = await store.inspect()
+    assert {weakness.found for weakness in found} == {"unreadable"}
+
+
+async def test_every_error_prints_as_one_line(empty: RedisBackstage) -> None:
+    with pytest.raises(StoreError) as caught:
+        async with RedisStore("unix:///nowhere.sock", deadline_s=0.05) as store:
+            await store.load(ROOM)
+    assert str(caught.value).startswith("store unavailable (connection): ")
+    assert "\n" not in str(caught.value)
