@@ -36,7 +36,7 @@ def decide(case: Plain) -> dict[str, Plain]:
     """The referee's answer, shaped as the case's `expect`; CaseError if the case is malformed."""
     if not isinstance(case, dict):
         raise CaseError("a case is an object")
-    kind = case.get("kind")
+    kind = _text(case.get("kind"), "kind")
     deciders = {
         "classify": _classify,
         "beats": _beats,
@@ -61,8 +61,8 @@ def decide(case: Plain) -> dict[str, Plain]:
 def agrees(expect: Plain, result: Plain, path: str = "") -> list[str]:
     """The differences, one line each: what `expect` says must hold, more in `result` is fine.
 
-    Sets of cards (`returns`, `eligible`) are compared without order, and `eligible` counts as
-    met if any expected card is among those found and the other way round.
+    But a refusal (`rejected`) or a recipient in `returns` that `expect` does not name is a
+    difference. Cards in `returns` and `eligible` are sets and compared without order.
     """
     if isinstance(expect, dict) and isinstance(result, dict):
         lines = []
@@ -72,12 +72,14 @@ def agrees(expect: Plain, result: Plain, path: str = "") -> list[str]:
                 lines.append(f"{place}: expected {value!r}, got nothing")
             else:
                 lines += agrees(value, result[key], place)
-        if path == "returns":
-            lines += [f"returns.{key}: not expected" for key in result if key not in expect]
+        for key in result:
+            place = f"{path}.{key}" if path else key
+            if key not in expect and (path == "returns" or place == "rejected"):
+                lines.append(f"{place}: not expected")
         return lines
     if isinstance(expect, list) and isinstance(result, list):
         if path.startswith("returns.") or path.endswith(".eligible"):
-            expect, result = sorted(expect), sorted(result)
+            expect, result = sorted(expect, key=str), sorted(result, key=str)
         if len(expect) == len(result):
             pairs = enumerate(zip(expect, result, strict=True))
             return [line for i, (a, b) in pairs for line in agrees(a, b, f"{path}[{i}]")]

@@ -8,7 +8,7 @@ from typing import Final
 from guandan_engine.cards import Rank
 from guandan_engine.order import height
 
-__all__ = ["BOMB_SIZES", "Combo", "Reading", "beats", "reading", "strength", "tier_of"]
+__all__ = ["BOMB_SIZES", "READINGS", "Combo", "Reading", "beats", "reading", "strength", "tier_of"]
 
 
 class Combo(StrEnum):
@@ -108,6 +108,10 @@ _READINGS: Final = {
     for size in (BOMB_SIZES if combo is Combo.BOMB else (_SIZES[combo],))
     for key in _keys(combo)
 }
+
+
+READINGS: Final = tuple(_READINGS.values())
+"""Every reading there is."""
 
 
 def reading(combo: Combo, key: Rank | None = None, size: int | None = None) -> Reading:

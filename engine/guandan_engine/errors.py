@@ -11,6 +11,7 @@ EngineError
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
 
 __all__ = [
     "EngineError",
@@ -21,6 +22,10 @@ __all__ = [
     "Reason",
     "SnapshotError",
 ]
+
+
+SHOWN_MAX: Final = 60
+"""How much of a wrong text an error repeats: it may be anything, and of any length."""
 
 
 class Reason(StrEnum):
@@ -64,12 +69,9 @@ class IllegalCommand(EngineError):
         self.got = got
 
     def __str__(self) -> str:
-        text = self.reason.value
-        if self.expected:
-            text += f": expected {self.expected}"
-        if self.got:
-            text += f", got {self.got}"
-        return text
+        told = [f"expected {self.expected}"] if self.expected else []
+        told += [f"got {self.got}"] if self.got else []
+        return ": ".join([self.reason.value, *([", ".join(told)] if told else [])])
 
 
 class OptionRefused(EngineError):
@@ -89,13 +91,17 @@ class OptionRefused(EngineError):
 class NotationError(EngineError):
     """Text that is not what it should be."""
 
-    def __init__(self, text: str, *, expected: str) -> None:
-        super().__init__(text, expected)
+    def __init__(self, text: str, *, expected: str, line: int | None = None) -> None:
+        super().__init__(text, expected, line)
         self.text = text
         self.expected = expected
+        self.line = line
+        """Where in a longer text, from 1."""
 
     def __str__(self) -> str:
-        return f"expected {self.expected}, got {self.text!r}"
+        place = "" if self.line is None else f"line {self.line}: "
+        got = self.text if len(self.text) <= SHOWN_MAX else self.text[:SHOWN_MAX] + "…"
+        return f"{place}expected {self.expected}, got {got!r}"
 
 
 class SnapshotError(EngineError):

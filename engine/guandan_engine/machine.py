@@ -49,7 +49,7 @@ from guandan_engine.scoring import finish_order, hand_is_over, settle
 from guandan_engine.seats import SEATS, Seat, partner_of
 from guandan_engine.state import Deal, Hands, Match
 
-__all__ = ["TRANSITIONS", "allowed_returns", "step"]
+__all__ = ["TRANSITIONS", "allowed_returns", "step", "tribute_due"]
 
 Step = tuple[Match, tuple[Event, ...]]
 
@@ -87,7 +87,7 @@ def _start_hand(match: Match, phase: Waiting | HandOver, command: StartHand) -> 
     match, events = (
         _first_opener(match, key)
         if isinstance(phase, Waiting)
-        else _tribute_due(match, phase.outcome.finish)
+        else tribute_due(match, phase.outcome.finish)
     )
     return match, (started, *events)
 
@@ -107,7 +107,8 @@ def _first_opener(match: Match, key: bytes) -> Step:
             )
 
 
-def _tribute_due(match: Match, finish: tuple[Seat, ...]) -> Step:
+def tribute_due(match: Match, finish: tuple[Seat, ...]) -> Step:
+    """What the places of the last hand make of a match whose next hands have been dealt."""
     first = finish[0]
     if not match.rules.tribute:
         return _to(match, Leading(turn=first, out=())), ()

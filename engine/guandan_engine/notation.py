@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from guandan_engine.cards import CARDS, Card, Cards, Rank
-from guandan_engine.combos import Combo, Reading, reading
+from guandan_engine.combos import READINGS, Combo, Reading
 from guandan_engine.errors import NotationError
 from guandan_engine.order import LEVELS
 
@@ -94,18 +94,10 @@ def reading_text(one: Reading) -> str:
 
 def parse_reading(text: str) -> Reading:
     """The reading that `text` names; NotationError if none is."""
-    name, *rest = text.split("-")
-    try:
-        combo = Combo(name)
-        match combo, rest:
-            case Combo.JOKER_BOMB, []:
-                return reading(combo)
-            case Combo.BOMB, [size, key]:
-                return reading(combo, _RANKS[key], int(size))
-            case _, [key]:
-                return reading(combo, _RANKS[key])
-            case _:
-                pass
-    except (KeyError, ValueError):
-        pass
-    raise NotationError(text, expected="a reading such as pair-9, bomb-6-K or joker_bomb")
+    one = _READINGS.get(text)
+    if one is None:
+        raise NotationError(text, expected="a reading such as pair-9, bomb-6-K or joker_bomb")
+    return one
+
+
+_READINGS: Final = {reading_text(one): one for one in READINGS}

@@ -10,7 +10,7 @@ from guandan_engine.cards import Rank
 from guandan_engine.options import Rules
 from guandan_engine.seats import Seat, Team, partner_of, seats_from, team_of
 
-__all__ = ["Outcome", "Standing", "finish_order", "hand_is_over", "settle"]
+__all__ = ["Outcome", "Standing", "finish_order", "gain_of", "hand_is_over", "settle"]
 
 
 @frozen
@@ -76,13 +76,18 @@ def _wins_match(before: Standing, winner: Team, rules: Rules) -> bool:
             return before.active == Rank.ACE and before.owner is winner
 
 
+def gain_of(finish: tuple[Seat, Seat, Seat, Seat], rules: Rules) -> int:
+    """Levels that the place of first's partner is worth, before the cap at A."""
+    place = finish.index(partner_of(finish[0])) + 1
+    return {2: rules.advance_double, 3: 2, 4: 1}[place]
+
+
 def settle(before: Standing, finish: tuple[Seat, Seat, Seat, Seat], rules: Rules) -> Outcome:
     """What the places of a hand do to the standing, in the order that rules 5 fixes."""
     winner = team_of(finish[0])
-    place = finish.index(partner_of(finish[0])) + 1
-    gain = {2: rules.advance_double, 3: 2, 4: 1}[place]
+    gain = gain_of(finish, rules)
 
-    won = place != 4 and _wins_match(before, winner, rules)
+    won = finish[3] != partner_of(finish[0]) and _wins_match(before, winner, rules)
     levels = dict(before.levels)
     levels[winner] = Rank(min(levels[winner] + gain, Rank.ACE))
     misses = dict(before.misses)

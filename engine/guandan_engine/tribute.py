@@ -91,7 +91,7 @@ def returnable(
 ) -> tuple[Card, ...]:
     """The faces a recipient may return from `hand`, which holds the gift; lowest first."""
     barred = not rules.return_gift and hand.count(gift) == 1
-    faces = [card for card in ascending(Cards.of(hand.faces()), level)]
+    faces = ascending(Cards.of(hand.faces()), level)
     faces = [card for card in faces if not (barred and card == gift)]
     if rules.return_rule == "any" or (rules.return_rule == "le10_to_partner" and not to_partner):
         return tuple(faces)

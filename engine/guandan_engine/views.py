@@ -50,14 +50,24 @@ from guandan_engine.state import Hands, Match, played_by
 from guandan_engine.tribute import Debt, Gift
 
 __all__ = [
+    "CardsReturned",
     "Chosen",
     "Dealt",
+    "HandEnded",
     "HandSummary",
+    "OpenerDrawn",
+    "Passed",
     "PhaseName",
+    "Played",
     "Private",
     "Public",
     "SeatEvent",
     "SeatView",
+    "TimedOut",
+    "TributePaid",
+    "TributeResisted",
+    "TrickClosed",
+    "WentOut",
     "asked",
     "private_view",
     "public_view",
@@ -157,17 +167,18 @@ class HandSummary:
 
 
 def asked(match: Match) -> tuple[Seat, ...]:
-    """The seats that must act now."""
+    """The seats that must act now, by number."""
     phase = match.phase
     match phase:
         case Leading() | Following():
             return (phase.turn,)
         case Paying():
-            donors = [debt.donor for debt in phase.debts]
-            return tuple([seat for seat in donors if held_back(phase, seat) is None])
+            # Not in the order of the debts: first place's donor, who has the higher card, leads it.
+            donors = {debt.donor for debt in phase.debts}
+            return tuple([s for s in SEATS if s in donors and held_back(phase, s) is None])
         case Returning():
-            recipients = [gift.recipient for gift in phase.gifts]
-            return tuple([seat for seat in recipients if held_back(phase, seat) is None])
+            recipients = {gift.recipient for gift in phase.gifts}
+            return tuple([s for s in SEATS if s in recipients and held_back(phase, s) is None])
         case Waiting() | HandOver() | MatchOver():
             return ()
 
@@ -250,7 +261,7 @@ def summary(match: Match, *, level: Rank, owner: Team | None) -> HandSummary:
     """The hand that has just ended, which was played at `level`; ValueError if none has."""
     phase = match.phase
     if not isinstance(phase, HandOver | MatchOver):
-        raise ValueError("no hand has ended")
+        raise ValueError("no hand has ended")  # noqa: TRY004  the moment is wrong, not the type
     outcome, deal = phase.outcome, match.deal
     return HandSummary(
         number=deal.number,

@@ -10,7 +10,8 @@ on the wire they are text ("S5", "HT", "X"). See `docs/protocol.md` for the byte
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import StrEnum
+from enum import IntEnum, StrEnum
+from typing import Final
 
 from attrs import field, frozen
 
@@ -21,10 +22,11 @@ from guandan_engine.views import HandSummary, Private, Public, SeatEvent
 
 # Names and bounds of the protocol.
 
-SUBPROTOCOL = "guandan.v1"
-VERSION = 1
-TOKEN_BYTES = 32
-PACES_MS = (300, 500, 1000, 2000, 3000, 4000, 5000)
+SUBPROTOCOL: Final = "guandan.v1"
+VERSION: Final = 1
+TOKEN_BYTES: Final = 32
+CREATE_ID_BYTES: Final = 16
+PACES_MS: Final = (300, 500, 1000, 2000, 3000, 4000, 5000)
 """How long a bot, or the autopilot, takes over a move."""
 
 
@@ -47,7 +49,8 @@ class Code(StrEnum):
     FULL = "full"
     """No seat is free; watching is possible."""
     SEAT_TAKEN = "seat_taken"
-    BAD_TOKEN = "bad_token"
+    """A person sits there."""
+    BAD_TOKEN = "bad_token"  # noqa: S105 the code of a refusal
     """The token opens no seat of the room."""
     FORBIDDEN = "forbidden"
     """Only the host, or only a seated player, may do that."""
@@ -60,6 +63,7 @@ class Code(StrEnum):
     ACTION_CONFLICT = "action_conflict"
     """Another action was sent under the same counter."""
     NO_SUCH_RECORD = "no_such_record"
+    """No finished match of that number, or no such page of it."""
     HINTS_OFF = "hints_off"
     """The table forbids hints."""
     TOO_FAST = "too_fast"
@@ -70,25 +74,51 @@ class Code(StrEnum):
     """The store does not answer; nothing was changed, retry."""
     INTERNAL = "internal"
     """A fault of the server; the room goes on."""
+    GOING_AWAY = "going_away"
+    """The server stops or restarts; come back. In `Goodbye` only, as are the next three."""
+    REPLACED = "replaced"
+    """A newer connection holds the seat."""
+    LEFT = "left"
+    """The seat was left, or taken away by the host."""
+    SLOW = "slow"
+    """No hello in time, or what was sent was not read."""
 
 
-class Close(int):
+class Close(IntEnum):
     """WebSocket close codes."""
 
+    GOING_AWAY = 1012
+    """The server restarts: come back after `Goodbye.retry_after_ms`."""
+    MOVED = 4307
+    """The room lives elsewhere, see `Moved`."""
+    BAD_MESSAGE = 4400
+    """Too many frames that were no messages, a text frame, or a message at the wrong point."""
+    BAD_TOKEN = 4401
+    """The token opens no seat of the room: do not come back with it."""
+    REFUSED = 4403
+    """The hello was refused; `Goodbye` says why, and when to come back if that helps."""
+    ROOM_GONE = 4404
+    """There is no such room, or none any more: do not come back."""
+    SLOW = 4408
+    """No hello in time, or a reader too slow: come back."""
+    REPLACED = 4409
+    """A newer connection holds the seat: do not reconnect by yourself."""
+    BAD_VERSION = 4410
+    """The server does not speak that version: do not come back with it."""
+    LEFT = 4411
+    """The seat was left or taken away: do not come back."""
 
-CLOSE_GOING_AWAY = Close(1012)
-"""The server restarts: come back after `Goodbye.retry_after_ms`."""
-CLOSE_BAD_MESSAGE = Close(4400)
-CLOSE_BAD_TOKEN = Close(4401)
-CLOSE_ROOM_GONE = Close(4404)
-CLOSE_SLOW = Close(4408)
-"""No hello in time, or a reader too slow."""
-CLOSE_REPLACED = Close(4409)
-"""A newer connection holds the seat: do not reconnect by yourself."""
-CLOSE_BAD_VERSION = Close(4410)
-CLOSE_LEFT = Close(4411)
-"""The seat was left or taken away."""
-CLOSE_MOVED = Close(4307)
+
+CLOSE_GOING_AWAY: Final = Close.GOING_AWAY
+CLOSE_MOVED: Final = Close.MOVED
+CLOSE_BAD_MESSAGE: Final = Close.BAD_MESSAGE
+CLOSE_BAD_TOKEN: Final = Close.BAD_TOKEN
+CLOSE_REFUSED: Final = Close.REFUSED
+CLOSE_ROOM_GONE: Final = Close.ROOM_GONE
+CLOSE_SLOW: Final = Close.SLOW
+CLOSE_REPLACED: Final = Close.REPLACED
+CLOSE_BAD_VERSION: Final = Close.BAD_VERSION
+CLOSE_LEFT: Final = Close.LEFT
 
 
 # The table, apart from the match on it.
@@ -222,6 +252,8 @@ class Join:
     room: str
     name: str
     seat: Seat | None = None
+    join_id: bytes = b""
+    """16 random bytes: the same ones again give the same seat, should the answer be lost."""
 
 
 @frozen
@@ -481,7 +513,8 @@ class Refused:
     """An action, a query or a hello was refused; nothing changed."""
 
     ref: int
-    """Its counter or id; 0 for a hello or a frame that could not be read."""
+    """Its counter or id; 0 for a hello or a frame that could not be read. Both come back in this
+    one field, so let ids start above any counter, say at 2**32."""
     code: str
     """A `Code` or an engine `Reason`."""
     text: str

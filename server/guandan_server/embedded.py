@@ -47,7 +47,7 @@ from guandan_server.errors import (
     StoreWontStart,
 )
 
-log = structlog.stdlib.get_logger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 OLDEST_VERSION = (7, 0)
 
@@ -222,11 +222,12 @@ class DirLock:
         return self._read()
 
     def _try(self) -> bool:
-        try:
-            fcntl.flock(self.fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        return True
+        with _unusable(self._data_dir):
+            try:
+                fcntl.flock(self.fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return False
+            return True
 
     def _read(self) -> Holder:
         try:
@@ -235,8 +236,9 @@ class DirLock:
             return Holder()
 
     def write(self, holder: Holder) -> None:
-        os.ftruncate(self.fd, 0)
-        os.pwrite(self.fd, holder.text().encode(), 0)
+        with _unusable(self._data_dir):
+            os.ftruncate(self.fd, 0)
+            os.pwrite(self.fd, holder.text().encode(), 0)
 
     def release(self) -> None:
         os.close(self.fd)
@@ -250,7 +252,7 @@ def _alive(pid: int | None) -> bool:
     except ProcessLookupError:
         return False
     except PermissionError:
-        return True
+        pass  # somebody else's, and alive
     return True
 
 
@@ -314,15 +316,18 @@ class EmbeddedStore:
         traceback: TracebackType | None,
     ) -> None:
         self._supervisor.cancel()
-        with suppress(asyncio.CancelledError, StoreCrashed):
-            await self._supervisor
+        # Whatever ended it earlier is for `watch()` to tell.
+        await asyncio.gather(self._supervisor, return_exceptions=True)
         try:
             await self._stop()
         finally:
             self._release()
 
     async def watch(self) -> NoReturn:
-        """Wait until there is no hope: `StoreCrashed`. A crash that was mended is only logged."""
+        """Wait until there is no hope, and raise it: `StoreCrashed`, or another `StartError`.
+
+        A crash that was mended is only logged.
+        """
         await asyncio.shield(self._supervisor)
         raise AssertionError("the supervisor ends by raising")
 
@@ -343,11 +348,11 @@ class EmbeddedStore:
         await self._spawn()
         try:
             await self._until_ready()
+            self._name_ourselves(store=self._process.pid)
         except BaseException:
             await self._kill()
             raise
-        self._name_ourselves(store=self._process.pid)
-        log.info("store.started", pid=self._process.pid, data_dir=str(self.data_dir))
+        logger.info("store.started", pid=self._process.pid, data_dir=str(self.data_dir))
 
     async def _spawn(self) -> None:
         assert self._binary
@@ -436,7 +441,7 @@ class EmbeddedStore:
             status = await self._process.wait()
             await self._kill()  # a launcher that was killed left its server behind
             crashed_at.append(loop.time())
-            log.error("store.crashed", pid=self._process.pid, status=status)
+            logger.error("store.crashed", pid=self._process.pid, status=status)
             if len(crashed_at) == CRASHES_MAX and (
                 crashed_at[-1] - crashed_at[0] < CRASHES_WITHIN_S
             ):
@@ -454,7 +459,9 @@ class EmbeddedStore:
     async def _stop(self) -> None:
         if self._process.returncode is not None:
             return
-        self._process.terminate()
+        with suppress(ProcessLookupError):
+            # Not `terminate()`, which may take the exit status away from the loop's own watcher.
+            os.kill(self._process.pid, signal.SIGTERM)
         with suppress(TimeoutError):
             async with asyncio.timeout(STOP_S):
                 await self._process.wait()
@@ -465,7 +472,7 @@ class EmbeddedStore:
 
         Called while the process runs or just after it ended: later, its number may be another's.
         """
-        with suppress(ProcessLookupError):
+        with suppress(ProcessLookupError, PermissionError):  # the latter on macOS, for a dead one
             os.killpg(self._process.pid, signal.SIGKILL)
         await self._process.wait()
 

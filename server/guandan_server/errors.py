@@ -13,6 +13,8 @@
          +- DataDirUnusable      73  we may not write there, or it is not ours to write in
          +- StoreCrashed         75  the bundled store died too often; starting again may help
          +- StoreWontStart       78  the bundled store refused its data or its settings
+         +- StoreUnreachable     69  the given store does not answer
+         +- CannotListen         73  the address is taken, or not ours to use
          +- NotDurable           78  --require-durable, and the given store is weaker
 
 Fields in, text out: every class is built from values, and `str()` is one line for a person
@@ -65,7 +67,7 @@ class Trouble(StrEnum):
     """Its disk is full or broken, and it refuses to pretend otherwise (MISCONF)."""
     NO_REPLICAS = "no_replicas"
     FORBIDDEN = "forbidden"
-    """Wrong password, or a user who may not do this."""
+    """Wrong password, or none."""
     CLOSED = "closed"
     """We closed it ourselves."""
 
@@ -85,7 +87,7 @@ class StoreUnavailable(StoreError):
 
 @define(kw_only=True)
 class StoreRefused(StoreError):
-    """An answer that no retry will change, such as a key of the wrong type."""
+    """An answer no retry will change: a key of the wrong type, a user who may not do this."""
 
     detail: str
 
@@ -222,3 +224,25 @@ class NotDurable(StartError):
 
     def __str__(self) -> str:
         return "the store may lose acknowledged actions: " + "; ".join(map(str, self.weaknesses))
+
+
+@define(kw_only=True)
+class StoreUnreachable(StartError):
+    exit_code = os.EX_UNAVAILABLE
+
+    why: str
+
+    def __str__(self) -> str:
+        return f"the given store does not answer: {self.why}"
+
+
+@define(kw_only=True)
+class CannotListen(StartError):
+    exit_code = os.EX_CANTCREAT
+
+    host: str
+    port: int
+    reason: str
+
+    def __str__(self) -> str:
+        return f"cannot listen on {self.host} port {self.port}: {self.reason}"

@@ -42,13 +42,16 @@ def become(command: list[str], *, parent: int) -> None:
 def watch(command: list[str]) -> int:
     # The lock on the data directory is among the open files, and has to live on in the child.
     child = subprocess.Popen(command, stdin=subprocess.DEVNULL, close_fds=False)
-    signal.signal(signal.SIGTERM, lambda *_: child.terminate())
 
     def kill_at_end_of_input() -> None:
-        sys.stdin.buffer.read()
+        os.read(0, 1)  # not `sys.stdin`: its lock, held here, would hang our own end
         child.kill()
 
+    # A signal that the reading thread took would not wake this one.
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
     threading.Thread(target=kill_at_end_of_input, daemon=True).start()
+    signal.signal(signal.SIGTERM, lambda *_: child.terminate())
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     return child.wait()
 
 

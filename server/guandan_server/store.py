@@ -1,8 +1,9 @@
 """What a room asks of its store, and every answer it may get.
 
 Two numbers guard a room. The *fence* rises with every claim; a commit carries the fence it was
-made under, and an older one is refused: that is the safety, everything said about which node
-is alive is only a hint. The *seq* numbers the entries of the log, from 1, without a gap.
+made under, and any but the current one is refused: that is the safety, everything said about
+which node is alive is only a hint. No two rooms share one, not even under the same code. The
+*seq* numbers the entries of the log, from 1, without a gap.
 
     create ─► claim ─► load ─► commit, commit, commit …      one commit at a time per room
 

@@ -90,6 +90,8 @@ class Shelf:
 
     rooms: dict[str, _Room] = field(factory=dict)
     records: dict[tuple[str, int], _Record] = field(factory=dict)
+    last_fence: int = 0
+    """The highest so far, of any room; a new room begins above it."""
 
     def flush(self) -> None:
         """Somebody typed FLUSHALL."""
@@ -117,7 +119,7 @@ class MemoryStore:
         self.faults = faults
 
     async def _call(self, method: str, room: str, do: Callable[[], Answer]) -> Answer:
-        if room:
+        if method != "rooms":
             room_keys(room)  # as picky about codes as the real one
         fault = await self.faults(method, room)
         if fault is Fault.NONE:
@@ -150,8 +152,9 @@ class MemoryStore:
         def do() -> CreateAnswer:
             if self._room(room) or self._kept(room):
                 return Exists()
+            self._shelf.last_fence += 1
             self._shelf.rooms[room] = _Room(
-                fence=1,
+                fence=self._shelf.last_fence,
                 epoch=1,
                 seq=0,
                 node=node,
@@ -160,7 +163,7 @@ class MemoryStore:
                 sum=checksum(0, snapshot),
                 dies_at_s=self._clock() + ttl_s,
             )
-            return Created(fence=1, epoch=1)
+            return Created(fence=self._shelf.last_fence, epoch=1)
 
         return await self._call("create", room, do)
 
@@ -174,6 +177,7 @@ class MemoryStore:
             if found.fence != expect_fence:
                 return Lost(found.fence, found.node)
             found.fence += 1
+            self._shelf.last_fence = max(self._shelf.last_fence, found.fence)
             found.epoch += rewound
             found.node = node
             return Claimed(found.fence, found.epoch, found.seq)

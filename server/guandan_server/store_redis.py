@@ -35,8 +35,6 @@ from redis.backoff import NoBackoff
 from redis.exceptions import (
     AuthenticationError,
     BusyLoadingError,
-    NoPermissionError,
-    NoScriptError,
     RedisError,
     ResponseError,
 )
@@ -80,7 +78,7 @@ from guandan_server.store import (
     checksum,
 )
 
-log = structlog.stdlib.get_logger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 # A person waits for their play to be stored; after this long they are told it is not (yet).
 DEADLINE_S = 3.0
@@ -147,7 +145,6 @@ _LASTING = {
     "NOREPLICAS": Trouble.NO_REPLICAS,
     "NOAUTH": Trouble.FORBIDDEN,
     "WRONGPASS": Trouble.FORBIDDEN,
-    "NOPERM": Trouble.FORBIDDEN,
 }
 _PASSES_IN_MS = 500
 _LASTS_MS = 5000
@@ -169,10 +166,13 @@ def _passes(trouble: Trouble) -> bool:
 
 def translate(error: RedisError | OSError) -> StoreUnavailable | StoreRefused:
     """redis-py's errors, in our terms."""
+    if isinstance(error, RedisConnectionError) and isinstance(error.__cause__, RedisError):
+        # Over a unix socket, whatever the server says to our password comes wrapped like this.
+        return translate(error.__cause__)
     match error:
         case BusyLoadingError():
             trouble = Trouble.LOADING
-        case AuthenticationError() | NoPermissionError():
+        case AuthenticationError():
             trouble = Trouble.FORBIDDEN
         case RedisTimeoutError():
             trouble = Trouble.TIMEOUT
@@ -277,6 +277,9 @@ class Line:
         self._task = asyncio.create_task(self._run(), name=f"store-{self._name}")
 
     async def call(self, command: Sequence[Part]) -> Reply:
+        # redis-py would refuse anything else only when the whole pipeline is packed: one room's
+        # bug, and every room's commit.
+        assert all(type(part) in (str, bytes, int) for part in command)
         if self._closed:
             raise _unavailable(Trouble.CLOSED)
         if len(self._waiting) >= CALLS_WAITING_MAX:
@@ -301,7 +304,15 @@ class Line:
             if not batch:
                 self._wake.clear()
                 continue
-            again = await self._send(batch)
+            try:
+                again = await self._send(batch)
+            except asyncio.CancelledError:
+                self._give_up(batch)
+                raise
+            except Exception as error:  # noqa: BLE001 - a bug must reach the callers, not end the line
+                for call in batch:
+                    _fail(call, error)
+                continue
             if not again:
                 failures = 0
                 continue
@@ -323,23 +334,14 @@ class Line:
             replies = await self._executor.run([call.command for call in batch])
         except (RedisError, OSError) as error:
             return self._failed(batch, error)
-        except asyncio.CancelledError:
-            self._give_up(batch)
-            raise
-        except Exception as error:  # noqa: BLE001 - a bug must reach the callers, not end the line
-            for call in batch:
-                _fail(call, error)
-            return []
 
         again: list[_Call] = []
         codes = set()
         for call, reply in zip(batch, replies, strict=True):
-            if isinstance(reply, NoScriptError):
-                codes.add("NOSCRIPT")
-                again.append(call)
-            elif isinstance(reply, ResponseError):
-                codes.add(_code(reply))
-                again += self._failed([call], reply)
+            if isinstance(reply, ResponseError):
+                code = _code(reply)
+                codes.add(code)
+                again += [call] if code == "NOSCRIPT" else self._failed([call], reply)
             elif not call.answer.done():
                 call.answer.set_result(reply)
         try:
@@ -349,11 +351,8 @@ class Line:
                 await self._executor.reset()
         except (RedisError, OSError) as error:
             return self._failed(again, error)
-        except asyncio.CancelledError:
-            self._give_up(again)
-            raise
         if not codes and self.outage is not None:
-            log.info("store.back", line=self._name, after=self.outage.trouble)
+            logger.info("store.back", line=self._name, after=self.outage.trouble)
             self.outage = None
         return again
 
@@ -362,7 +361,7 @@ class Line:
         failure = translate(error)
         if isinstance(failure, StoreUnavailable):
             if self.outage is None:
-                log.warning("store.unavailable", line=self._name, error=str(failure))
+                logger.warning("store.unavailable", line=self._name, error=str(failure))
             self.outage = failure
             if _passes(failure.trouble):
                 return calls
@@ -526,12 +525,12 @@ class RedisStore:
             )
         )
         match reply:
-            case [b"ok", seq]:
-                return Ok(seq)
-            case [b"already", seq, current]:
-                return Already(seq, current)
-            case [b"conflict", counter, seq]:
-                return Conflict(counter, seq)
+            case [b"ok", stored]:
+                return Ok(stored)
+            case [b"already", stored, current]:
+                return Already(stored, current)
+            case [b"conflict", counter, stored]:
+                return Conflict(counter, stored)
             case [b"stale_fence", current]:
                 return StaleFence(current)
             case [b"bad_seq", head]:
@@ -662,10 +661,6 @@ class RedisStore:
         try:
             reply = await self._reads.call(("CONFIG", "GET", name))
         except StoreRefused:
-            return "unreadable"
-        except StoreUnavailable as error:
-            if error.trouble is not Trouble.FORBIDDEN:
-                raise
             return "unreadable"
         return reply[1].decode() if reply else "unknown"
 

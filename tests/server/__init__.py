@@ -1,15 +1,20 @@
 """Tests of the server, and what they share."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 import pytest
 
 pytest.register_assert_rewrite("tests.server.store_contract")
 
 
-async def until(condition: Callable[[], object], *, timeout_s: float = 5.0) -> None:
+async def until(
+    condition: Callable[[], object | Awaitable[object]], *, timeout_s: float = 5.0
+) -> None:
     """Wait for something that other processes bring about; fails if it takes too long."""
     async with asyncio.timeout(timeout_s):
-        while not condition():
-            await asyncio.sleep(0.005)
+        while True:
+            answer = condition()
+            if await answer if isinstance(answer, Awaitable) else answer:
+                return
+            await asyncio.sleep(0.002)

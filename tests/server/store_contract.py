@@ -1,11 +1,14 @@
 """What every store promises a room. One class of tests, run against each of them."""
 
+from __future__ import annotations
+
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol, TypeVar
 
 import pytest
+from attrs import evolve, frozen
 
 from guandan_server.errors import SnapshotCorrupt, StoreUnavailable
 from guandan_server.store import (
@@ -56,36 +59,50 @@ def play(counter: int, body: bytes = b"H5 S5", *, seat_key: str = "seat-1") -> A
     return Action.of(seat_key=seat_key, counter=counter, body=body)
 
 
-async def create(store: Store, room: str = ROOM, *, public: bool = True) -> None:
+@frozen
+class Owner:
+    """Who owns a room, or believes so: commits go out under this fence."""
+
+    store: Store
+    fence: int
+    room: str = ROOM
+
+    async def commit(
+        self,
+        seq: int,
+        *,
+        action: Action | None = None,
+        record: Record | None = None,
+        forget: tuple[str, ...] = (),
+        trim_through: int = 0,
+        version: str = "",
+    ) -> CommitAnswer:
+        """Entry and state say their own number; `version` makes them another's of that number."""
+        return await self.store.commit(
+            self.room,
+            fence=self.fence,
+            seq=seq,
+            entry=f"entry {seq}{version}".encode(),
+            snapshot=f"state {seq}{version}".encode(),
+            ttl_s=TTL_S,
+            action=action,
+            record=record,
+            forget=forget,
+            trim_through=trim_through,
+        )
+
+    async def deposed_by(self, node: str) -> Owner:
+        """The new owner."""
+        claimed = await self.store.claim(self.room, node=node, expect_fence=self.fence)
+        assert isinstance(claimed, Claimed)
+        return evolve(self, fence=claimed.fence)
+
+
+async def create(store: Store, room: str = ROOM, *, public: bool = True) -> Owner:
     made = await store.create(room, node="a", snapshot=b"state 0", public=public, ttl_s=TTL_S)
-    assert made == Created(fence=1, epoch=1)
-
-
-async def commit(
-    store: Store,
-    seq: int,
-    *,
-    room: str = ROOM,
-    fence: int = 1,
-    action: Action | None = None,
-    record: Record | None = None,
-    forget: tuple[str, ...] = (),
-    trim_through: int = 0,
-    version: str = "",
-) -> CommitAnswer:
-    """Entry and state say their own number; `version` makes them another's of that number."""
-    return await store.commit(
-        room,
-        fence=fence,
-        seq=seq,
-        entry=f"entry {seq}{version}".encode(),
-        snapshot=f"state {seq}{version}".encode(),
-        ttl_s=TTL_S,
-        action=action,
-        record=record,
-        forget=forget,
-        trim_through=trim_through,
-    )
+    assert isinstance(made, Created)
+    assert made.epoch == 1
+    return Owner(store, made.fence, room)
 
 
 async def insist(call: Callable[[], Awaitable[Answer]]) -> Answer:
@@ -110,9 +127,15 @@ class StoreContract:
     # Creating
 
     async def test_a_new_room_stands_at_seq_0(self, store: Store) -> None:
-        await create(store)
+        owner = await create(store)
         assert await store.load(ROOM) == Loaded(
-            fence=1, epoch=1, seq=0, node="a", public=True, snapshot=b"state 0", counters={}
+            fence=owner.fence,
+            epoch=1,
+            seq=0,
+            node="a",
+            public=True,
+            snapshot=b"state 0",
+            counters={},
         )
         assert await store.log(ROOM) == ()
 
@@ -131,12 +154,12 @@ class StoreContract:
                 for node in "abcd"
             )
         )
-        assert sorted(map(repr, made)) == ["Created(fence=1, epoch=1)"] + ["Exists()"] * 3
+        assert [type(answer) for answer in made] == [Created, Exists, Exists, Exists]
 
     async def test_a_code_is_not_free_while_its_records_are_kept(self, store: Store) -> None:
-        await create(store)
+        owner = await create(store)
         await store.save_record(ROOM, Record(1, b"a match of ours", ttl_s=TTL_S))
-        await store.delete(ROOM, fence=1)
+        await store.delete(ROOM, fence=owner.fence)
         again = await store.create(ROOM, node="b", snapshot=b"", public=False, ttl_s=TTL_S)
         assert again == Exists()
 
@@ -150,11 +173,11 @@ class StoreContract:
     # Committing
 
     async def test_commits_append_and_the_last_snapshot_stands(self, store: Store) -> None:
-        await create(store)
+        owner = await create(store)
         for seq in (1, 2, 3):
-            assert await commit(store, seq, action=play(seq * 10)) == Ok(seq)
+            assert await owner.commit(seq, action=play(seq * 10)) == Ok(seq)
         assert await store.load(ROOM) == Loaded(
-            fence=1,
+            fence=owner.fence,
             epoch=1,
             seq=3,
             node="a",
@@ -167,10 +190,10 @@ class StoreContract:
         )
 
     async def test_any_bytes_come_back_as_they_were(self, store: Store) -> None:
-        await create(store)
+        owner = await create(store)
         every_byte = bytes(range(256))
         answer = await store.commit(
-            ROOM, fence=1, seq=1, entry=every_byte, snapshot=every_byte[::-1], ttl_s=TTL_S
+            ROOM, fence=owner.fence, seq=1, entry=every_byte, snapshot=every_byte[::-1], ttl_s=TTL_S
         )
         assert answer == Ok(1)
         loaded = await store.load(ROOM)
@@ -179,88 +202,89 @@ class StoreContract:
         assert await store.log(ROOM) == (Entry(1, every_byte),)
 
     async def test_the_same_counter_again_is_already_stored(self, store: Store) -> None:
-        await create(store)
-        assert await commit(store, 1, action=play(7)) == Ok(1)
-        assert await commit(store, 2, action=play(1, seat_key="seat-2")) == Ok(2)
+        owner = await create(store)
+        assert await owner.commit(1, action=play(7)) == Ok(1)
+        assert await owner.commit(2, action=play(1, seat_key="seat-2")) == Ok(2)
         # Whatever else the call says by now: the action stands as number 1.
-        assert await commit(store, 3, action=play(7)) == Already(1, fence=1)
+        assert await owner.commit(3, action=play(7)) == Already(1, owner.fence)
         assert len(await store.log(ROOM)) == 2
 
     async def test_fifty_of_one_action_are_stored_once(self, store: Store) -> None:
-        await create(store)
-        answers = await asyncio.gather(*(commit(store, 1, action=play(7)) for _ in range(50)))
+        owner = await create(store)
+        answers = await asyncio.gather(*(owner.commit(1, action=play(7)) for _ in range(50)))
         assert answers.count(Ok(1)) == 1
-        assert answers.count(Already(1, fence=1)) == 49
+        assert answers.count(Already(1, owner.fence)) == 49
         assert await store.log(ROOM) == (Entry(1, b"entry 1"),)
 
     async def test_the_same_counter_with_another_body_is_a_conflict(self, store: Store) -> None:
-        await create(store)
-        await commit(store, 1, action=play(7, b"H5 S5"))
-        assert await commit(store, 2, action=play(7, b"H6 S6")) == Conflict(counter=7, seq=1)
+        owner = await create(store)
+        await owner.commit(1, action=play(7, b"H5 S5"))
+        assert await owner.commit(2, action=play(7, b"H6 S6")) == Conflict(counter=7, seq=1)
 
     async def test_an_older_counter_is_a_conflict(self, store: Store) -> None:
-        await create(store)
-        await commit(store, 1, action=play(7))
-        assert await commit(store, 2, action=play(6)) == Conflict(counter=7, seq=1)
+        owner = await create(store)
+        await owner.commit(1, action=play(7))
+        assert await owner.commit(2, action=play(6)) == Conflict(counter=7, seq=1)
         assert len(await store.log(ROOM)) == 1
 
     async def test_counters_of_seats_are_their_own(self, store: Store) -> None:
-        await create(store)
-        assert await commit(store, 1, action=play(7, seat_key="seat-1")) == Ok(1)
-        assert await commit(store, 2, action=play(7, seat_key="seat-2")) == Ok(2)
+        owner = await create(store)
+        assert await owner.commit(1, action=play(7, seat_key="seat-1")) == Ok(1)
+        assert await owner.commit(2, action=play(7, seat_key="seat-2")) == Ok(2)
 
     async def test_a_time_out_sent_twice_stands_once(self, store: Store) -> None:
-        await create(store)
-        assert await commit(store, 1) == Ok(1)
-        assert await commit(store, 1) == Already(1, fence=1)
-        assert await commit(store, 2) == Ok(2)
+        owner = await create(store)
+        assert await owner.commit(1) == Ok(1)
+        assert await owner.commit(1) == Already(1, owner.fence)
+        assert await owner.commit(2) == Ok(2)
 
     async def test_another_entry_of_the_same_number_is_not_the_same(self, store: Store) -> None:
-        await create(store)
-        await commit(store, 1)
-        assert await commit(store, 1, version="b") == BadSeq(head=1)
+        owner = await create(store)
+        await owner.commit(1)
+        assert await owner.commit(1, version="b") == BadSeq(head=1)
         assert await store.log(ROOM) == (Entry(1, b"entry 1"),)
 
     @pytest.mark.parametrize("seq", [1, 2, 4, 100])
     async def test_only_the_next_number_is_appended(self, store: Store, seq: int) -> None:
-        await create(store)
-        await commit(store, 1)
-        await commit(store, 2)
-        assert await commit(store, seq, version="b") == BadSeq(head=2)
+        owner = await create(store)
+        await owner.commit(1)
+        await owner.commit(2)
+        assert await owner.commit(seq, version="b") == BadSeq(head=2)
 
     async def test_a_forgotten_seat_key_starts_anew(self, store: Store) -> None:
-        await create(store)
-        await commit(store, 1, action=play(7))
-        await commit(store, 2, action=play(1, seat_key="host"), forget=("seat-1", "nobody"))
+        owner = await create(store)
+        await owner.commit(1, action=play(7))
+        await owner.commit(2, action=play(1, seat_key="host"), forget=("seat-1", "nobody"))
         loaded = await store.load(ROOM)
         assert isinstance(loaded, Loaded)
         assert set(loaded.counters) == {"host"}
-        assert await commit(store, 3, action=play(1)) == Ok(3)
+        assert await owner.commit(3, action=play(1)) == Ok(3)
 
     async def test_a_room_never_made_takes_nothing(self, store: Store) -> None:
-        assert await commit(store, 1, action=play(1)) == NoRoom()
+        assert await Owner(store, fence=1).commit(1, action=play(1)) == NoRoom()
         assert await store.load(ROOM) == NoRoom()
         assert await store.log(ROOM) == ()
 
     async def test_a_flushed_room_does_not_come_back(
         self, backstage: Backstage, store: Store
     ) -> None:
-        await create(store)
-        await commit(store, 1)
+        owner = await create(store)
+        await owner.commit(1)
         await backstage.flush()
-        assert await commit(store, 2) == NoRoom()
+        assert await owner.commit(2) == NoRoom()
         assert await store.load(ROOM) == NoRoom()
         assert not await store.refresh(ROOM, ttl_s=TTL_S)
-        assert await store.claim(ROOM, node="b", expect_fence=1) == NoRoom()
+        assert await store.claim(ROOM, node="b", expect_fence=owner.fence) == NoRoom()
 
     # Fences
 
     async def test_a_claim_raises_the_fence_and_only_that(self, store: Store) -> None:
-        await create(store)
-        await commit(store, 1, action=play(7))
-        assert await store.claim(ROOM, node="b", expect_fence=1) == Claimed(2, epoch=1, seq=1)
+        owner = await create(store)
+        await owner.commit(1, action=play(7))
+        claimed = await store.claim(ROOM, node="b", expect_fence=owner.fence)
+        assert claimed == Claimed(owner.fence + 1, epoch=1, seq=1)
         assert await store.load(ROOM) == Loaded(
-            fence=2,
+            fence=owner.fence + 1,
             epoch=1,
             seq=1,
             node="b",
@@ -270,62 +294,75 @@ class StoreContract:
         )
 
     async def test_a_claim_after_lost_history_raises_the_epoch_too(self, store: Store) -> None:
-        await create(store)
-        claimed = await store.claim(ROOM, node="b", expect_fence=1, rewound=True)
-        assert claimed == Claimed(fence=2, epoch=2, seq=0)
+        owner = await create(store)
+        claimed = await store.claim(ROOM, node="b", expect_fence=owner.fence, rewound=True)
+        assert claimed == Claimed(owner.fence + 1, epoch=2, seq=0)
 
     async def test_of_a_hundred_claims_one_wins(self, store: Store) -> None:
-        await create(store)
+        owner = await create(store)
         answers = await asyncio.gather(
-            *(store.claim(ROOM, node=f"node-{n}", expect_fence=1) for n in range(100))
+            *(store.claim(ROOM, node=f"node-{n}", expect_fence=owner.fence) for n in range(100))
         )
         winners = [n for n, answer in enumerate(answers) if isinstance(answer, Claimed)]
         assert len(winners) == 1
-        assert answers.count(Lost(2, f"node-{winners[0]}")) == 99
+        assert answers.count(Lost(owner.fence + 1, f"node-{winners[0]}")) == 99
 
     async def test_the_deposed_owner_is_refused(self, store: Store) -> None:
-        await create(store)
-        await commit(store, 1, action=play(1))
-        await store.claim(ROOM, node="b", expect_fence=1)
-        assert await commit(store, 2, fence=1, action=play(2)) == StaleFence(2)
-        assert await commit(store, 2, fence=2, action=play(2)) == Ok(2)
-        assert await commit(store, 3, fence=1) == StaleFence(2)
-        assert await commit(store, 2, fence=1) == StaleFence(2)
+        old = await create(store)
+        await old.commit(1, action=play(1))
+        new = await old.deposed_by("b")
+        assert await old.commit(2, action=play(2)) == StaleFence(new.fence)
+        assert await new.commit(2, action=play(2)) == Ok(2)
+        assert await old.commit(3) == StaleFence(new.fence)
+        assert await old.commit(2) == StaleFence(new.fence)
 
     async def test_whether_it_is_stored_comes_before_who_owns_the_room(self, store: Store) -> None:
-        await create(store)
-        await commit(store, 1, action=play(1))
-        await store.claim(ROOM, node="b", expect_fence=1)
-        assert await commit(store, 1, fence=1, action=play(1)) == Already(1, fence=2)
-        assert await commit(store, 2, fence=1, action=play(1, b"?")) == Conflict(1, seq=1)
+        old = await create(store)
+        await old.commit(1, action=play(1))
+        new = await old.deposed_by("b")
+        assert await old.commit(1, action=play(1)) == Already(1, new.fence)
+        assert await old.commit(2, action=play(1, b"?")) == Conflict(1, seq=1)
 
     async def test_a_fence_from_the_future_is_no_better(self, store: Store) -> None:
-        await create(store)
-        assert await commit(store, 1, fence=2) == StaleFence(1)
+        owner = await create(store)
+        future = evolve(owner, fence=owner.fence + 1)
+        assert await future.commit(1) == StaleFence(owner.fence)
+
+    async def test_an_owner_who_slept_through_it_all_has_no_say_in_the_next_room(
+        self, store: Store
+    ) -> None:
+        asleep = await create(store)
+        awake = await asleep.deposed_by("b")
+        await awake.commit(1)
+        await store.delete(ROOM, fence=awake.fence)
+        anew = await create(store)
+        assert await asleep.commit(1) == StaleFence(anew.fence)
+        assert await awake.commit(1) == StaleFence(anew.fence)
 
     # Lost replies
 
     async def test_a_play_whose_reply_was_lost_stands_once(self, backstage: Backstage) -> None:
-        await create(backstage.store)
+        owner = await create(backstage.store)
         async with backstage.losing_a_reply() as store:
-            answer = await insist(lambda: commit(store, 1, action=play(1)))
-        assert answer == Already(1, fence=1)
+            answer = await insist(lambda: evolve(owner, store=store).commit(1, action=play(1)))
+        assert answer == Already(1, owner.fence)
         assert await backstage.store.log(ROOM) == (Entry(1, b"entry 1"),)
 
     async def test_a_time_out_whose_reply_was_lost_stands_once(self, backstage: Backstage) -> None:
-        await create(backstage.store)
+        owner = await create(backstage.store)
         async with backstage.losing_a_reply() as store:
-            answer = await insist(lambda: commit(store, 1))
-        assert answer == Already(1, fence=1)
+            answer = await insist(lambda: evolve(owner, store=store).commit(1))
+        assert answer == Already(1, owner.fence)
         assert await backstage.store.log(ROOM) == (Entry(1, b"entry 1"),)
 
     async def test_a_match_whose_reply_was_lost_is_on_record_once(
         self, backstage: Backstage
     ) -> None:
-        await create(backstage.store)
+        owner = await create(backstage.store)
         async with backstage.losing_a_reply() as store:
             record = Record(1, b"won", ttl_s=TTL_S)
-            assert await insist(lambda: commit(store, 1, record=record)) == Already(1, fence=1)
+            answer = await insist(lambda: evolve(owner, store=store).commit(1, record=record))
+        assert answer == Already(1, owner.fence)
         assert await backstage.store.records(ROOM) == (1,)
 
     # Keeping and removing
@@ -333,52 +370,55 @@ class StoreContract:
     async def test_every_commit_keeps_the_room_alive(
         self, backstage: Backstage, store: Store
     ) -> None:
-        await store.create(ROOM, node="a", snapshot=b"", public=False, ttl_s=30)
+        made = await store.create(ROOM, node="a", snapshot=b"", public=False, ttl_s=30)
+        assert isinstance(made, Created)
+        owner = Owner(store, made.fence)
         assert 20 < await backstage.lives_s(ROOM) <= 30
-        await commit(store, 1)
+        await owner.commit(1)
         assert TTL_S - 10 < await backstage.lives_s(ROOM) <= TTL_S
 
     async def test_refresh_keeps_the_room_alive(self, backstage: Backstage, store: Store) -> None:
-        await create(store)
-        await commit(store, 1)
+        owner = await create(store)
+        await owner.commit(1)
         assert await store.refresh(ROOM, ttl_s=9000)
         assert 8990 < await backstage.lives_s(ROOM) <= 9000
 
     async def test_only_the_owner_deletes(self, store: Store) -> None:
-        await create(store)
-        await commit(store, 1)
-        await store.claim(ROOM, node="b", expect_fence=1)
-        assert await store.delete(ROOM, fence=1) == StaleFence(2)
-        assert await store.delete(ROOM, fence=2) == Deleted()
-        assert await store.delete(ROOM, fence=2) == NoRoom()
+        old = await create(store)
+        await old.commit(1)
+        new = await old.deposed_by("b")
+        assert await store.delete(ROOM, fence=old.fence) == StaleFence(new.fence)
+        assert await store.delete(ROOM, fence=new.fence) == Deleted()
+        assert await store.delete(ROOM, fence=new.fence) == NoRoom()
         assert await store.load(ROOM) == NoRoom()
         assert await store.log(ROOM) == ()
 
     async def test_a_code_used_again_knows_nothing_of_before(self, store: Store) -> None:
-        await create(store)
-        await commit(store, 1, action=play(9))
-        await store.delete(ROOM, fence=1)
-        await create(store)
+        before = await create(store)
+        await before.commit(1, action=play(9))
+        await store.delete(ROOM, fence=before.fence)
+        owner = await create(store)
         assert await store.log(ROOM) == ()
-        assert await commit(store, 1, action=play(1)) == Ok(1)
+        assert await owner.commit(1, action=play(1)) == Ok(1)
 
     async def test_a_damaged_snapshot_is_noticed(self, backstage: Backstage, store: Store) -> None:
-        await create(store)
-        await commit(store, 1, action=play(7))
+        owner = await create(store)
+        await owner.commit(1, action=play(7))
         await backstage.corrupt(ROOM)
         with pytest.raises(SnapshotCorrupt) as caught:
             await store.load(ROOM)
         damage = caught.value
-        assert (damage.room, damage.fence, damage.epoch, damage.seq) == (ROOM, 1, 1, 1)
+        assert (damage.room, damage.fence) == (ROOM, owner.fence)
+        assert (damage.epoch, damage.seq) == (1, 1)
         assert damage.counters == {"seat-1": ActionMark(7, play(7).digest, 1)}
         assert await store.log(ROOM) == (Entry(1, b"entry 1"),)
 
     # The log
 
     async def test_the_log_is_read_in_pages(self, store: Store) -> None:
-        await create(store)
+        owner = await create(store)
         for seq in range(1, 8):
-            await commit(store, seq)
+            await owner.commit(seq)
         seen: list[int] = []
         while page := await store.log(ROOM, after_seq=seen[-1] if seen else 0, limit=3):
             assert len(page) <= 3
@@ -386,26 +426,26 @@ class StoreContract:
         assert seen == [1, 2, 3, 4, 5, 6, 7]
 
     async def test_what_is_trimmed_is_gone_and_the_rest_goes_on(self, store: Store) -> None:
-        await create(store)
+        owner = await create(store)
         for seq in (1, 2, 3):
-            await commit(store, seq)
-        assert await commit(store, 4, trim_through=3) == Ok(4)
+            await owner.commit(seq)
+        assert await owner.commit(4, trim_through=3) == Ok(4)
         assert await store.log(ROOM) == (Entry(4, b"entry 4"),)
-        assert await commit(store, 5) == Ok(5)
+        assert await owner.commit(5) == Ok(5)
 
     async def test_the_whole_log_may_be_trimmed(self, store: Store) -> None:
-        await create(store)
-        assert await commit(store, 1, trim_through=1) == Ok(1)
+        owner = await create(store)
+        assert await owner.commit(1, trim_through=1) == Ok(1)
         assert await store.log(ROOM) == ()
-        assert await commit(store, 2) == Ok(2)
+        assert await owner.commit(2) == Ok(2)
 
     # The list
 
     async def test_public_rooms_are_listed(self, store: Store) -> None:
         await create(store, "OPEN")
         await create(store, "SECRET", public=False)
-        await create(store, "GONE")
-        await store.delete("GONE", fence=1)
+        gone = await create(store, "GONE")
+        await store.delete("GONE", fence=gone.fence)
         page = await store.rooms()
         assert page.rooms == ("OPEN",)
         assert page.cursor is None
@@ -428,16 +468,16 @@ class StoreContract:
     # Records
 
     async def test_a_match_ends_and_is_on_record_in_one(self, store: Store) -> None:
-        await create(store)
-        assert await commit(store, 1, record=Record(1, b"first", ttl_s=TTL_S)) == Ok(1)
-        assert await commit(store, 2, record=Record(2, b"second", ttl_s=TTL_S)) == Ok(2)
+        owner = await create(store)
+        assert await owner.commit(1, record=Record(1, b"first", ttl_s=TTL_S)) == Ok(1)
+        assert await owner.commit(2, record=Record(2, b"second", ttl_s=TTL_S)) == Ok(2)
         assert await store.records(ROOM) == (1, 2)
         whole = await store.load_record(ROOM, 2, offset=0, limit=100)
         assert whole == RecordPage(b"second", total_bytes=6)
 
     async def test_a_refused_commit_leaves_no_record(self, store: Store) -> None:
-        await create(store)
-        assert await commit(store, 5, record=Record(1, b"?", ttl_s=TTL_S)) == BadSeq(head=0)
+        owner = await create(store)
+        assert await owner.commit(5, record=Record(1, b"?", ttl_s=TTL_S)) == BadSeq(head=0)
         assert await store.records(ROOM) == ()
 
     async def test_a_record_is_read_in_pages(self, store: Store) -> None:
@@ -460,7 +500,7 @@ class StoreContract:
         assert await store.load_record(ROOM, 1, offset=0, limit=10) is None
 
     async def test_records_outlive_their_room(self, store: Store) -> None:
-        await create(store)
-        await commit(store, 1, record=Record(1, b"won", ttl_s=TTL_S))
-        await store.delete(ROOM, fence=1)
+        owner = await create(store)
+        await owner.commit(1, record=Record(1, b"won", ttl_s=TTL_S))
+        await store.delete(ROOM, fence=owner.fence)
         assert await store.records(ROOM) == (1,)

@@ -7,10 +7,12 @@ from collections import deque
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote, unquote
 
 import pytest
 import pytest_asyncio
+from attrs import evolve
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from redis import exceptions as redis_errors
@@ -18,7 +20,10 @@ from redis.asyncio import Redis
 
 from guandan_server.embedded import EmbeddedStore
 from guandan_server.errors import (
+    Fenced,
     NotDurable,
+    RoomGone,
+    SnapshotCorrupt,
     StoreError,
     StoreRefused,
     StoreUnavailable,
@@ -48,7 +53,16 @@ from guandan_server.store_redis import (
     Reply,
     translate,
 )
-from tests.server.store_contract import ROOM, TTL_S, Backstage, StoreContract, commit, create, play
+from tests.server import until
+from tests.server.store_contract import (
+    ROOM,
+    TTL_S,
+    Backstage,
+    Owner,
+    StoreContract,
+    create,
+    play,
+)
 
 # One server and one loop for the file; every test begins with an empty store.
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -177,12 +191,12 @@ class TestMemoryStore(StoreContract):
 
     async def test_a_room_dies_when_its_time_is_over(self) -> None:
         backstage = MemoryBackstage()
-        await create(backstage.store)
-        await commit(backstage.store, 1, record=Record(1, b"won", ttl_s=2 * TTL_S))
+        owner = await create(backstage.store)
+        await owner.commit(1, record=Record(1, b"won", ttl_s=2 * TTL_S))
         backstage.now_s = TTL_S - 1
         assert isinstance(await backstage.store.load(ROOM), Loaded)
         backstage.now_s = TTL_S
-        assert await commit(backstage.store, 2) == NoRoom()
+        assert await owner.commit(2) == NoRoom()
         assert await backstage.store.records(ROOM) == (1,)
         backstage.now_s = 2 * TTL_S
         assert await backstage.store.records(ROOM) == ()
@@ -195,10 +209,10 @@ class TestMemoryStore(StoreContract):
             return Fault.NOT_DONE
 
         store = MemoryStore(clock=lambda: 0.0)
-        await create(store)
+        owner = await create(store)
         store.faults = faults
         with pytest.raises(StoreUnavailable, match="not done"):
-            await commit(store, 1)
+            await owner.commit(1)
         assert asked == [("commit", ROOM)]
         assert await MemoryBackstage().store.log(ROOM) == ()
 
@@ -212,12 +226,13 @@ class TestRedisStore(StoreContract):
 # -- The two agree ----------------------------------------------------------------------------
 
 seat_keys = st.sampled_from(["seat-1", "seat-2"])
+fences = st.integers(0, 3)  # above the room's first
 moves = st.one_of(
-    st.tuples(st.just("claim"), st.integers(1, 4), st.booleans()),
-    st.tuples(st.just("delete"), st.integers(1, 4)),
+    st.tuples(st.just("claim"), fences, st.booleans()),
+    st.tuples(st.just("delete"), fences),
     st.tuples(
         st.just("commit"),
-        st.integers(1, 4),  # fence
+        fences,
         st.integers(1, 6),  # seq
         st.none() | st.tuples(seat_keys, st.integers(1, 3), st.sampled_from([b"x", b"y"])),
         st.lists(seat_keys, max_size=1).map(tuple),  # forget
@@ -227,24 +242,50 @@ moves = st.one_of(
 )
 
 
-async def make(store: Store, move: tuple[object, ...]) -> object:
-    match move:
-        case ("create",):
-            return await store.create(ROOM, node="a", snapshot=b"0", public=True, ttl_s=TTL_S)
-        case ("claim", int(fence), bool(rewound)):
-            return await store.claim(ROOM, node="b", expect_fence=fence, rewound=rewound)
-        case ("delete", int(fence)):
-            return await store.delete(ROOM, fence=fence)
-        case ("commit", int(fence), int(seq), acted, tuple(forget), int(trim_through)):
-            action = None
-            if isinstance(acted, tuple):
-                seat_key, counter, body = acted
-                action = play(counter, body, seat_key=seat_key)
-            return await commit(
-                store, seq, fence=fence, action=action, forget=forget, trim_through=trim_through
-            )
-        case _:
-            raise AssertionError(move)
+class Player:
+    """Makes moves on a store; fences are counted from the room's first."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.first = 0
+
+    async def make(self, move: tuple[object, ...]) -> object:
+        answer = await self._make(move)
+        if isinstance(answer, Created):
+            self.first = answer.fence
+        return self._counted(answer)
+
+    async def load(self) -> object:
+        return self._counted(await self.store.load(ROOM))
+
+    def _counted(self, answer: Any) -> object:
+        return (
+            evolve(answer, fence=answer.fence - self.first) if hasattr(answer, "fence") else answer
+        )
+
+    async def _make(self, move: tuple[object, ...]) -> object:
+        match move:
+            case ("create",):
+                return await self.store.create(
+                    ROOM, node="a", snapshot=b"0", public=True, ttl_s=TTL_S
+                )
+            case ("claim", int(above), bool(rewound)):
+                return await self.store.claim(
+                    ROOM, node="b", expect_fence=self.first + above, rewound=rewound
+                )
+            case ("delete", int(above)):
+                return await self.store.delete(ROOM, fence=self.first + above)
+            case ("commit", int(above), int(seq), acted, tuple(forget), int(trim_through)):
+                action = None
+                if isinstance(acted, tuple):
+                    seat_key, counter, body = acted
+                    action = play(counter, body, seat_key=seat_key)
+                owner = Owner(self.store, self.first + above)
+                return await owner.commit(
+                    seq, action=action, forget=forget, trim_through=trim_through
+                )
+            case _:
+                raise AssertionError(move)
 
 
 @settings(
@@ -255,45 +296,48 @@ async def test_both_stores_give_the_same_answers(
     real: RedisBackstage, script: list[tuple[object, ...]]
 ) -> None:
     await real.flush()
-    memory = MemoryBackstage().store
+    memory, redis = Player(MemoryBackstage().store), Player(real.store)
     for move in [("create",), *script]:
-        assert await make(memory, move) == await make(real.store, move)
-        assert await memory.load(ROOM) == await real.store.load(ROOM)
-    assert await memory.log(ROOM) == await real.store.log(ROOM)
-    assert await memory.rooms() == await real.store.rooms()
+        assert await memory.make(move) == await redis.make(move)
+        assert await memory.load() == await redis.load()
+    assert await memory.store.log(ROOM) == await redis.store.log(ROOM)
+    assert await memory.store.rooms() == await redis.store.rooms()
 
 
 # -- Sending again ----------------------------------------------------------------------------
 
 
 async def test_flushed_scripts_are_loaded_again(empty: RedisBackstage) -> None:
-    await create(empty.store)
+    owner = await create(empty.store)
     await empty.admin.script_flush()
-    answers = await asyncio.gather(
-        commit(empty.store, 1, action=play(1)), empty.store.load("NOBODY")
+    answer, loaded = await asyncio.gather(
+        owner.commit(1, action=play(1)), empty.store.load("NOBODY")
     )
-    assert answers == [Ok(1), NoRoom()]
+    assert answer == Ok(1)
+    assert loaded == NoRoom()
 
 
 async def test_a_claim_whose_reply_was_lost_is_ours(empty: RedisBackstage) -> None:
-    await create(empty.store)
+    owner = await create(empty.store)
     async with empty.losing_a_reply() as store:
-        assert await store.claim(ROOM, node="b", expect_fence=1) == Claimed(2, epoch=1, seq=0)
-    assert await empty.store.claim(ROOM, node="c", expect_fence=1) == Lost(2, node="b")
+        claimed = await store.claim(ROOM, node="b", expect_fence=owner.fence)
+    assert claimed == Claimed(owner.fence + 1, epoch=1, seq=0)
+    lost = await empty.store.claim(ROOM, node="c", expect_fence=owner.fence)
+    assert lost == Lost(owner.fence + 1, node="b")
 
 
 async def test_a_room_whose_reply_was_lost_is_ours(empty: RedisBackstage) -> None:
     async with empty.losing_a_reply() as store:
         made = await store.create(ROOM, node="a", snapshot=b"", public=False, ttl_s=TTL_S)
-    assert made == Created(fence=1, epoch=1)
+    assert isinstance(made, Created)
 
 
 async def test_claims_over_many_connections_have_one_winner(empty: RedisBackstage) -> None:
-    await create(empty.store)
+    owner = await create(empty.store)
     stores = [RedisStore(empty.embedded.url) for _ in range(5)]
     for store in stores:
         await store.__aenter__()
-    for fence in range(1, 21):
+    for fence in range(owner.fence, owner.fence + 20):
         answers = await asyncio.gather(
             *(
                 store.claim(ROOM, node=f"node-{n}", expect_fence=fence)
@@ -308,19 +352,23 @@ async def test_claims_over_many_connections_have_one_winner(empty: RedisBackstag
 async def test_kill_9_of_the_store_among_commits_loses_nothing(tmp_path: Path) -> None:
     rooms, seqs = [f"R{n}" for n in range(16)], range(1, 41)
     async with EmbeddedStore(tmp_path) as embedded, RedisStore(embedded.url) as store:
+        progress = dict.fromkeys(rooms, 0)
 
         async def hand(room: str) -> None:
-            await create(store, room)
+            owner = await create(store, room)
             for seq in seqs:
                 action = play(seq) if seq % 3 else None
-                answer = await commit(store, seq, room=room, action=action)
-                assert answer in (Ok(seq), Already(seq, fence=1))
+                answer = await owner.commit(seq, action=action)
+                assert answer in (Ok(seq), Already(seq, owner.fence))
+                progress[room] = seq
+
+        async def kill_when(done: int) -> None:
+            await until(lambda: max(progress.values()) >= done)
+            os.kill(embedded.pid, signal.SIGKILL)
 
         async def killer() -> None:
-            for seq in (10, 25):
-                while len(await store.log(rooms[0])) < seq:
-                    await asyncio.sleep(0)
-                os.kill(embedded.pid, signal.SIGKILL)
+            await kill_when(10)
+            await kill_when(20)
 
         await asyncio.gather(killer(), *map(hand, rooms))
         for room in rooms:
@@ -335,35 +383,34 @@ async def test_kill_9_of_the_store_among_commits_loses_nothing(tmp_path: Path) -
 
 @asynccontextmanager
 async def impatient(backstage: RedisBackstage) -> AsyncIterator[RedisStore]:
-    async with RedisStore(
-        backstage.embedded.url, deadline_s=0.3, socket_timeout_s=0.1
-    ) as store:
+    async with RedisStore(backstage.embedded.url, deadline_s=0.3, socket_timeout_s=0.1) as store:
         yield store
 
 
 async def test_a_stall_within_the_deadline_is_only_late(empty: RedisBackstage) -> None:
-    await create(empty.store)
+    owner = await create(empty.store)
     os.kill(empty.embedded.pid, signal.SIGSTOP)
-    committing = asyncio.create_task(commit(empty.store, 1, action=play(1)))
-    await asyncio.sleep(0)
-    os.kill(empty.embedded.pid, signal.SIGCONT)
-    assert await committing == Ok(1)
+    asyncio.get_running_loop().call_later(0.05, os.kill, empty.embedded.pid, signal.SIGCONT)
+    assert await owner.commit(1, action=play(1)) == Ok(1)
 
 
 async def test_a_longer_stall_is_unavailable_and_the_same_call_settles_it(
     empty: RedisBackstage,
 ) -> None:
-    await create(empty.store)
+    owner = await create(empty.store)
     async with impatient(empty) as store:
         os.kill(empty.embedded.pid, signal.SIGSTOP)
         try:
             with pytest.raises(StoreUnavailable) as caught:
-                await commit(store, 1, action=play(1))
+                await evolve(owner, store=store).commit(1, action=play(1))
             assert caught.value.trouble is Trouble.TIMEOUT
             assert store.outage is not None
         finally:
             os.kill(empty.embedded.pid, signal.SIGCONT)
-        assert await commit(store, 1, action=play(1)) in (Ok(1), Already(1, fence=1))
+        assert await evolve(owner, store=store).commit(1, action=play(1)) in (
+            Ok(1),
+            Already(1, owner.fence),
+        )
         assert store.outage is None
     assert await empty.store.log(ROOM) == (Entry(1, b"entry 1"),)
 
@@ -377,16 +424,16 @@ async def test_nobody_there_is_unavailable(tmp_path: Path) -> None:
 
 
 async def test_a_replica_is_waited_out(empty: RedisBackstage) -> None:
-    await create(empty.store)
+    owner = await create(empty.store)
     async with impatient(empty) as store:
         await empty.admin.replicaof("127.0.0.1", "1")
         try:
             with pytest.raises(StoreUnavailable) as caught:
-                await commit(store, 1)
+                await evolve(owner, store=store).commit(1)
             assert caught.value.trouble is Trouble.READONLY
         finally:
             await empty.admin.replicaof("NO", "ONE")
-        assert await commit(store, 1) == Ok(1)
+        assert await evolve(owner, store=store).commit(1) == Ok(1)
 
 
 @pytest.mark.parametrize(
@@ -399,19 +446,19 @@ async def test_a_replica_is_waited_out(empty: RedisBackstage) -> None:
 async def test_a_refusal_writes_nothing(
     empty: RedisBackstage, setting: str, bad: str, good: str, trouble: Trouble
 ) -> None:
-    await create(empty.store)
+    owner = await create(empty.store)
     before = await empty.store.load(ROOM)
     await empty.admin.config_set(setting, bad)
     try:
         with pytest.raises(StoreUnavailable) as caught:
-            await commit(empty.store, 1, action=play(1), record=Record(1, b"won", ttl_s=TTL_S))
+            await owner.commit(1, action=play(1), record=Record(1, b"won", ttl_s=TTL_S))
         assert caught.value.trouble is trouble
     finally:
         await empty.admin.config_set(setting, good)
     assert await empty.store.load(ROOM) == before
     assert await empty.store.log(ROOM) == ()
     assert await empty.store.records(ROOM) == ()
-    assert await commit(empty.store, 1, action=play(1)) == Ok(1)
+    assert await owner.commit(1, action=play(1)) == Ok(1)
 
 
 async def test_a_wrong_password_is_told_at_once(empty: RedisBackstage) -> None:
@@ -425,7 +472,7 @@ async def test_a_wrong_password_is_told_at_once(empty: RedisBackstage) -> None:
 async def test_a_key_of_another_kind_is_refused_for_good(empty: RedisBackstage) -> None:
     await empty.admin.set(room_keys(ROOM).meta, "not a hash")
     with pytest.raises(StoreRefused, match="WRONGTYPE"):
-        await commit(empty.store, 1)
+        await Owner(empty.store, fence=1).commit(1)
 
 
 @pytest.mark.parametrize(
@@ -439,11 +486,11 @@ async def test_a_key_of_another_kind_is_refused_for_good(empty: RedisBackstage) 
         ("OOM command not allowed when used memory > 'maxmemory'", Trouble.OUT_OF_MEMORY),
         ("MISCONF Errors writing to the AOF file: No space left", Trouble.CANNOT_PERSIST),
         ("NOREPLICAS Not enough good replicas to write", Trouble.NO_REPLICAS),
-        ("NOPERM User x has no permissions", Trouble.FORBIDDEN),
+        ("NOAUTH Authentication required.", Trouble.FORBIDDEN),
         ("ERR Error running script: @user_script:9: -MISCONF Errors", Trouble.CANNOT_PERSIST),
     ],
 )
-def test_troubles_by_their_first_word(text: str, trouble: Trouble) -> None:
+async def test_troubles_by_their_first_word(text: str, trouble: Trouble) -> None:
     failure = translate(redis_errors.ResponseError(text))
     assert isinstance(failure, StoreUnavailable)
     assert failure.trouble is trouble
@@ -519,13 +566,18 @@ async def test_one_pipeline_is_bounded() -> None:
 async def test_a_batch_without_an_answer_is_sent_again(error: Exception) -> None:
     executor = Script(error, error)
     async with line(executor) as calls:
-        assert await asyncio.gather(calls.call((1,)), calls.call((2,))) == [1, 2]
+        assert await asyncio.gather(*(calls.call((n,)) for n in (1, 2))) == [1, 2]
         assert calls.outage is None
     assert executor.sent == [[1, 2]] * 3
 
 
 async def test_only_the_unanswered_are_sent_again() -> None:
-    executor = Script({2: redis_errors.ResponseError("TRYAGAIN"), 3: redis_errors.NoScriptError()})
+    executor = Script(
+        {
+            2: redis_errors.ResponseError("TRYAGAIN"),
+            3: redis_errors.NoScriptError(status_code="NOSCRIPT"),
+        }
+    )
     async with line(executor) as calls:
         assert await asyncio.gather(*(calls.call((n,)) for n in (1, 2, 3))) == [1, 2, 3]
     assert executor.sent == [[1, 2, 3], [2, 3]]
@@ -543,8 +595,7 @@ async def test_who_stopped_waiting_is_not_sent_again() -> None:
     executor = Script(*[redis_errors.ConnectionError("cut")] * 3)
     async with line(executor) as calls:
         gone, stays = (asyncio.create_task(calls.call((n,))) for n in (1, 2))
-        while not executor.sent:
-            await asyncio.sleep(0)
+        await until(lambda: executor.sent)
         gone.cancel()
         assert await stays == 2
     assert executor.sent[0] == [1, 2]
@@ -566,13 +617,23 @@ async def test_a_bug_reaches_its_callers_and_the_line_lives() -> None:
         assert await calls.call((2,)) == 2
 
 
+@pytest.mark.parametrize("part", [None, True, 1.5])
+async def test_a_call_that_cannot_be_sent_harms_no_other(part: object) -> None:
+    executor = Script()
+    async with line(executor) as calls:
+        good = asyncio.create_task(calls.call((1,)))
+        with pytest.raises(AssertionError):
+            await calls.call((part,))  # type: ignore[arg-type]  # that is the point
+        assert await good == 1
+    assert executor.sent == [[1]]
+
+
 async def test_no_more_wait_than_there_is_room_for() -> None:
     hold = asyncio.Event()
     executor = Script(hold)
     async with line(executor) as calls:
         first = asyncio.create_task(calls.call((0,)))
-        while not executor.sent:
-            await asyncio.sleep(0)
+        await until(lambda: executor.sent)
         waiting = [asyncio.create_task(calls.call((n,))) for n in range(CALLS_WAITING_MAX)]
         await asyncio.sleep(0)
         with pytest.raises(StoreUnavailable) as caught:
@@ -586,8 +647,7 @@ async def test_closing_answers_everyone() -> None:
     executor = Script(asyncio.Event())
     async with line(executor) as calls:
         sent = asyncio.create_task(calls.call((1,)))
-        while not executor.sent:
-            await asyncio.sleep(0)
+        await until(lambda: executor.sent)
         queued = asyncio.create_task(calls.call((2,)))
         await asyncio.sleep(0)
         await calls.close()
@@ -625,10 +685,14 @@ async def test_a_cursor_of_somebody_else_is_refused(empty: RedisBackstage, curso
         await empty.store.rooms(cursor)
 
 
+def as_text(key: bytes | str) -> str:
+    return key.decode() if isinstance(key, bytes) else key
+
+
 async def test_all_keys_of_a_room_are_in_its_slot(empty: RedisBackstage) -> None:
-    await create(empty.store)
-    await commit(empty.store, 1, record=Record(1, b"won", ttl_s=TTL_S))
-    keys = {key.decode() for key in await empty.admin.keys("g:{*")}
+    owner = await create(empty.store)
+    await owner.commit(1, record=Record(1, b"won", ttl_s=TTL_S))
+    keys = {as_text(key) for key in await empty.admin.keys("g:{*")}
     assert keys == {f"g:{{{ROOM}}}:{name}" for name in ("meta", "log", "snap", "recs", "rec:1")}
     assert {await empty.admin.ttl(key) > 0 for key in keys} == {True}
 
@@ -643,8 +707,8 @@ async def test_the_numbers_live_as_long_as_the_longest_record(empty: RedisBackst
 
 
 async def create_elsewhere_and_record(store: Store) -> None:
-    await create(store, "OTHER")
-    await commit(store, 1, room="OTHER", record=Record(1, b"theirs", ttl_s=10))
+    owner = await create(store, "OTHER")
+    await owner.commit(1, record=Record(1, b"theirs", ttl_s=10))
 
 
 async def test_our_own_server_has_no_weakness(empty: RedisBackstage) -> None:
@@ -653,7 +717,7 @@ async def test_our_own_server_has_no_weakness(empty: RedisBackstage) -> None:
 
 async def test_weak_settings_are_named(empty: RedisBackstage) -> None:
     weak = {"appendfsync": "everysec", "maxmemory-policy": "allkeys-lru", "appendonly": "no"}
-    good = {name: (await empty.admin.config_get(name))[name] for name in weak}
+    good = {name: str((await empty.admin.config_get(name))[name]) for name in weak}
     try:
         for name, value in weak.items():
             await empty.admin.config_set(name, value)
@@ -661,6 +725,12 @@ async def test_weak_settings_are_named(empty: RedisBackstage) -> None:
     finally:
         for name, value in good.items():
             await empty.admin.config_set(name, value)
+
+        # Switched on, the log is written anew, and until that is done the server will not stop.
+        async def rewritten() -> bool:
+            return not (await empty.admin.info("persistence"))["aof_rewrite_in_progress"]
+
+        await until(rewritten)
     assert found == (
         Weakness("appendonly", "no", "yes"),
         Weakness("appendfsync", "everysec", "always"),
@@ -675,7 +745,27 @@ async def test_settings_that_may_not_be_read_are_weaknesses(empty: RedisBackstag
     )
     async with RedisStore(empty.embedded.url.replace("unix://", "unix://guest:pw@")) as store:
         found = await store.inspect()
+        assert store.outage is None
     assert {weakness.found for weakness in found} == {"unreadable"}
+
+
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        (Fenced(room=ROOM, ours=1, current=2), "room K7QM: fence is 2, ours was 1"),
+        (RoomGone(room=ROOM), "room K7QM is not in the store"),
+        (
+            SnapshotCorrupt(room=ROOM, fence=1, epoch=1, seq=5, counters={}),
+            "room K7QM: the snapshot at seq 5 does not match its checksum",
+        ),
+        (
+            StoreRefused(detail="WRONGTYPE"),
+            "the store refused a call it should accept: WRONGTYPE",
+        ),
+    ],
+)
+async def test_errors_say_what_they_know(error: StoreError, says: str) -> None:
+    assert str(error) == says
 
 
 async def test_every_error_prints_as_one_line(empty: RedisBackstage) -> None:

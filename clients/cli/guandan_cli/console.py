@@ -1,0 +1,167 @@
+"""Lines in and lines out, without holding up the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import codecs
+import os
+import select
+import sys
+import threading
+from collections.abc import AsyncIterator
+from typing import Final, Protocol, TextIO
+
+from guandan_cli.words import GLYPHS, LETTERS
+
+__all__ = ["Console", "LineReader", "Terminal", "suits_for"]
+
+LINE_CHARS_MAX: Final = 1000
+"""No command is longer; the rest of a longer line is thrown away."""
+LINES_WAITING_MAX: Final = 64
+"""A script's lines that are read ahead; the rest stays in its pipe."""
+READ_BYTES: Final = 4096
+
+
+class Console(Protocol):
+    """Where a game is told and orders come from."""
+
+    is_person: bool
+    """Somebody types, rather than a script that has written its lines beforehand."""
+
+    def say(self, *lines: str) -> None: ...
+
+    def prompt(self) -> None:
+        """Show that something may be typed now."""
+
+    def lines(self) -> AsyncIterator[str]:
+        """What is typed, until the input ends."""
+        ...
+
+
+class LineReader:
+    """Lines of a file descriptor, read by a thread of its own: `with` starts and ends it.
+
+    A thread, because the alternatives fail somewhere: the loop cannot watch a regular file, and
+    making standard input non-blocking makes a terminal's output so, too, which then loses text. The
+    thread waits in `select`, so that it can be told to end; it never touches `sys.stdin`, whose
+    lock a thread still reading would hold while the program ends.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._loop = asyncio.get_running_loop()
+        self._lines: asyncio.Queue[str | None] = asyncio.Queue()
+        self._room = threading.Semaphore(LINES_WAITING_MAX)
+        self._wake_read, self._wake_write = os.pipe()
+        self._ended = False
+        self._thread = threading.Thread(target=self._run, name="lines", daemon=True)
+
+    def __enter__(self) -> LineReader:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended = True
+        os.write(self._wake_write, b".")
+        self._room.release()
+        self._thread.join()
+        os.close(self._wake_read)
+        os.close(self._wake_write)
+
+    def __aiter__(self) -> LineReader:
+        return self
+
+    async def __anext__(self) -> str:
+        line = await self._lines.get()
+        if line is None:
+            self._lines.put_nowait(None)  # an input that has ended stays so
+            raise StopAsyncIteration
+        self._room.release()
+        return line
+
+    def _run(self) -> None:
+        decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
+        line = ""
+        while chunk := self._read():
+            *whole, line = (line + decoder.decode(chunk)).split("\n")
+            for one in whole:
+                if not self._pass_on(one):
+                    return
+            line = line[:LINE_CHARS_MAX]
+        if line:
+            self._pass_on(line)
+        self._post(None)
+
+    def _read(self) -> bytes:
+        """The next bytes; nothing at the end of the input, or when told to end."""
+        try:
+            ready, _, _ = select.select([self._descriptor, self._wake_read], [], [])
+            if self._wake_read in ready:
+                return b""
+            return os.read(self._descriptor, READ_BYTES)
+        except (OSError, ValueError):  # a terminal that was hung up; no input at all
+            return b""
+
+    def _pass_on(self, line: str) -> bool:
+        self._room.acquire()
+        if not self._ended:
+            self._post(line[:LINE_CHARS_MAX].rstrip("\r"))
+        return not self._ended
+
+    def _post(self, line: str | None) -> None:
+        if not self._ended:
+            self._loop.call_soon_threadsafe(self._lines.put_nowait, line)
+
+
+class Terminal:
+    """Standard input and output."""
+
+    def __init__(self, reader: LineReader, out: TextIO, *, is_person: bool) -> None:
+        self.is_person = is_person
+        self._reader = reader
+        self._out = out
+        self._prompted = False
+
+    def say(self, *lines: str) -> None:
+        if not lines:
+            return
+        if self._prompted:
+            self._prompted = False
+            # The prompt is wiped out, so that a line is a line; what is being typed stays typed.
+            self._out.write("\n" if os.environ.get("TERM") == "dumb" else "\r\x1b[K")
+        self._out.write("\n".join(lines) + "\n")
+        self._out.flush()
+
+    def prompt(self) -> None:
+        if self.is_person and not self._prompted:
+            self._prompted = True
+            self._out.write("> ")
+            self._out.flush()
+
+    async def lines(self) -> AsyncIterator[str]:
+        async for line in self._reader:
+            self._prompted = False
+            yield line
+
+
+def suits_for(out: TextIO) -> str:
+    """The suits that can be written there."""
+    try:
+        GLYPHS.encode(out.encoding or "ascii")
+    except (LookupError, UnicodeEncodeError):
+        return LETTERS
+    return GLYPHS
+
+
+def prepare(out: TextIO) -> None:
+    """See to it that a name in a script that the terminal lacks becomes `?`, not an error."""
+    reconfigure = getattr(out, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors="replace")
+
+
+def is_person(stream: TextIO = sys.stdin) -> bool:
+    try:
+        return stream.isatty()
+    except (AttributeError, ValueError):  # closed, or none at all
+        return False

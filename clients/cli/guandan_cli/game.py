@@ -1,0 +1,275 @@
+"""A game at the plain table: what comes from the server becomes a scene and lines of text."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from typing import Final, Protocol, TypeVar
+
+from guandan_cli import fairness, narrate, render, sheets
+from guandan_cli.console import Console
+from guandan_cli.exits import Exit, Failure, exit_of
+from guandan_cli.scene import Scene
+from guandan_cli.words import Words, printable
+from guandan_engine.seats import Seat
+from guandan_engine.views import Dealt, HandEnded, PhaseName, SeatEvent
+from guandan_protocol.client import Ended, Lost, Notice
+from guandan_protocol.errors import SessionEnded
+from guandan_protocol.messages import (
+    Action,
+    AskHints,
+    Code,
+    Done,
+    Hints,
+    Preview,
+    Previewed,
+    Refused,
+    Stage,
+    Update,
+    Welcome,
+)
+
+__all__ = ["Client", "Game"]
+
+CATCH_UP_S: Final = 5.0
+"""How long the update of our own action may lag behind its acknowledgement."""
+TEXT_CHARS_MAX: Final = 200
+"""Of a server's own words that are shown."""
+
+A = TypeVar("A")
+
+
+class Client(Protocol):
+    """What a game needs of the client library's `TableClient`."""
+
+    @property
+    def seat(self) -> Seat | None: ...
+
+    def __aiter__(self) -> Client: ...
+    async def __anext__(self) -> Notice: ...
+    async def act(self, action: Action) -> Done | Refused: ...
+    async def ask(self, query: Preview | AskHints) -> Previewed | Hints | Refused: ...
+
+
+class Game:
+    """One session at one table, seated or watching; `listen` runs beside whoever gives orders."""
+
+    def __init__(
+        self,
+        client: Client,
+        console: Console,
+        words: Words,
+        *,
+        seated: Callable[[Welcome], Iterable[str]],
+    ) -> None:
+        self.console = console
+        self.words = words
+        self.nonce: bytes | None = None
+        """What we added to the shuffle of the next hand."""
+        self._client = client
+        self._seated = seated
+        self._scene: Scene | None = None
+        self._seq = -1
+        self._epoch = 0
+        self._moved = asyncio.Condition()
+        self._told: object = None
+        self._dealt: tuple[Dealt, bytes | None] | None = None
+        self.over = False
+
+    @property
+    def scene(self) -> Scene:
+        """The last that was told; there is one once `opened` has returned."""
+        assert self._scene is not None
+        return self._scene
+
+    async def opened(self) -> None:
+        """Wait for the first welcome."""
+        await self.until(lambda: self._scene is not None)
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Wait for something that the server tells; returns too if the session ends."""
+        async with self._moved:
+            await self._moved.wait_for(lambda: self.over or condition())
+
+    # In
+
+    async def listen(self) -> Exit:
+        """Tell all that happens until the session ends; Failure if it ends badly."""
+        try:
+            async for notice in self._client:
+                async with self._moved:
+                    ended = self._hear(notice)
+                    self._moved.notify_all()
+                if ended is not None:
+                    return ended
+            return Exit.OK
+        finally:
+            self.over = True
+            async with self._moved:
+                self._moved.notify_all()
+
+    def _hear(self, notice: Notice) -> Exit | None:
+        match notice:
+            case Welcome():
+                self._welcome(notice)
+            case Update():
+                self._update(notice)
+            case Lost():
+                self.console.say(self.words.texts("link.lost"))
+            case Ended():
+                return self._ended(notice.code)
+        return None
+
+    def _welcome(self, welcome: Welcome) -> None:
+        returned = self._scene is not None
+        texts = self.words.texts
+        if returned:
+            self.console.say(texts("link.back"))
+            if welcome.epoch > self._epoch:
+                self.console.say(texts("link.rewound"))
+        self._seq, self._epoch = welcome.seq, welcome.epoch
+        self._scene = Scene(
+            room=welcome.room,
+            seat=welcome.seat,
+            view=welcome.view,
+            public=welcome.public,
+            private=welcome.private,
+            record=welcome.record,
+        )
+        self.console.say(*self._seated(welcome))
+        self._told = None
+        if not self._scene.is_asked:
+            self.console.say(*render.table(self._scene, self.words))
+            if self._scene.is_live:
+                self.console.say(*render.hand(self._scene, self.words))
+        self._tell_wanted()
+
+    def _update(self, update: Update) -> None:
+        before = self.scene
+        if update.epoch > self._epoch:
+            self.console.say(self.words.texts("link.rewound"))
+        self._seq, self._epoch = update.seq, update.epoch
+        finished = () if update.finished is None else (update.finished,)
+        self._scene = Scene(
+            room=before.room,
+            seat=self._client.seat,
+            view=update.view,
+            public=update.public,
+            private=update.private,
+            record=(*before.record, *finished),
+        )
+        self.console.say(*narrate.events(update.events, self._scene, self.words))
+        self.console.say(*narrate.changes(before, self._scene, self.words))
+        for event in update.events:
+            self._check(event)
+        if any(isinstance(event, Dealt) for event in update.events) and not self._scene.is_asked:
+            self.console.say(*render.hand(self._scene, self.words))
+        self._tell_wanted()
+
+    def _check(self, event: SeatEvent) -> None:
+        """Hold the dealer to the commitment."""
+        match event:
+            case Dealt():
+                self._dealt = event, self.nonce
+                self.nonce = None
+            case HandEnded() if self._dealt is not None:
+                dealt, nonce = self._dealt
+                self._dealt = None
+                honest = fairness.is_honest(dealt, event, self.scene.seat, nonce)
+                self.console.say(self.words.texts("deal.honest" if honest else "deal.false"))
+            case _:
+                pass
+
+    def _tell_wanted(self) -> None:
+        """Say what may be done now, but once only."""
+        scene, view = self.scene, self.scene.view
+        wanted = (
+            view.stage,
+            scene.public.phase if not scene.is_live else None,
+            scene.public.turn if scene.is_asked else None,
+            view.proposal,
+            scene.is_host,
+        )
+        if wanted == self._told:
+            return
+        self._told = wanted
+        if scene.is_asked:
+            self.console.say(*render.table(scene, self.words))
+            self.console.say(*sheets.tallies(scene, self.words))
+            self.console.say(*render.hand(scene, self.words))
+        elif scene.is_live and view.proposal is None:
+            return
+        self.console.say(*render.ask(scene, self.words))
+        self.console.prompt()
+
+    def _ended(self, code: str) -> Exit:
+        texts = self.words.texts
+        if code == Code.LEFT:
+            if self._left:
+                return Exit.OK
+            raise Failure(Exit.REFUSED, texts.named("code", code))
+        raise Failure(exit_of(code), texts.named("code", code))
+
+    _left = False
+
+    # Out
+
+    async def act(self, action: Action) -> bool:
+        """Do something at the table; says why if it is refused, and returns once it is told."""
+        try:
+            answer = await self._client.act(action)
+        except SessionEnded:
+            return False
+        if isinstance(answer, Refused):
+            self.refused(answer)
+            return False
+        try:
+            async with asyncio.timeout(CATCH_UP_S):
+                await self.until(lambda: self._seq >= answer.seq)
+        except TimeoutError:
+            pass  # the next order may speak of an older view; the server then says so
+        return True
+
+    async def ask(self, query: Preview | AskHints, wanted: type[A]) -> A | None:
+        """The answer to a question; None, and says why, if there is none."""
+        try:
+            answer = await self._client.ask(query)
+        except SessionEnded:
+            return None
+        if isinstance(answer, wanted):
+            return answer
+        if isinstance(answer, Refused):
+            self.refused(answer)
+        return None
+
+    def leaving(self) -> None:
+        """The seat is being given up on purpose."""
+        self._left = True
+
+    def refused(self, refused: Refused) -> None:
+        self.console.say(self.why(refused.code, refused.text))
+
+    def why(self, code: str, text: str = "") -> str:
+        """A refusal in words: ours for a code that we know, else the server's."""
+        texts = self.words.texts
+        for family in ("reason", "code"):
+            if f"{family}.{code}" in texts.table:
+                return texts("refused", why=texts.named(family, code))
+        return texts("refused", why=printable(text or code, TEXT_CHARS_MAX))
+
+    # Where things stand, for scripts.
+
+    @property
+    def will_be_asked(self) -> bool:
+        """May a card be wanted from us without our doing anything more?"""
+        scene = self.scene
+        if scene.seat is None:
+            return False
+        match scene.view.stage:
+            case Stage.PLAYING:
+                waits = scene.public.phase in (PhaseName.HAND_OVER, PhaseName.WAITING)
+                return scene.info(scene.seat).ready if waits else scene.seat not in scene.public.out
+            case Stage.LOBBY:
+                return scene.info(scene.seat).ready
+            case _:
+                return False

@@ -1,0 +1,163 @@
+"""The game's values in words: ranks, cards, readings, places, people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from attrs import frozen
+from rich.cells import cell_len
+
+from guandan_cli.scene import Role, Scene
+from guandan_cli.texts import Texts
+from guandan_engine.cards import Card, Cards, Rank, rank_of, suit_of, wild_of
+from guandan_engine.combos import Combo, Reading
+from guandan_engine.display import shown_as
+from guandan_engine.notation import rank_text
+from guandan_engine.options import Rules
+from guandan_engine.order import LEVELS, height
+from guandan_engine.seats import Seat, Team
+from guandan_protocol.messages import SeatInfo, SeatKind
+
+__all__ = ["GLYPHS", "LETTERS", "Words", "padded", "printable", "rank_name"]
+
+GLYPHS: Final = "♠♥♣♦"
+LETTERS: Final = "SHCD"
+"""For terminals that cannot show the suits."""
+
+NAME_LENGTH_MAX: Final = 24
+_ACE_LOW_FIRST: Final = (Rank.ACE, *LEVELS)
+_SPANS: Final = {
+    Combo.STRAIGHT: 5,
+    Combo.STRAIGHT_FLUSH: 5,
+    Combo.TUBE: 3,
+    Combo.PLATE: 2,
+}
+
+
+def printable(text: str, limit: int = NAME_LENGTH_MAX) -> str:
+    r"""Text of other people, without what could steer a terminal.
+
+    >>> printable("Li\x1b[2J\u202e")
+    'Li?[2J?'
+    """
+    shown = "".join([char if char.isprintable() else "?" for char in text])
+    return shown[:limit]
+
+
+def padded(text: str, width: int) -> str:
+    """Filled with blanks to `width` columns of the terminal, where a Chinese character takes two.
+
+    >>> padded("头游", 6) + "|"
+    '头游  |'
+    """
+    return text + " " * max(0, width - cell_len(text))
+
+
+def rank_name(rank: Rank) -> str:
+    """A rank as it stands on a card: 10 rather than T; X and Y for the jokers."""
+    return "10" if rank is Rank.TEN else rank_text(rank)
+
+
+@frozen
+class Words:
+    """Says what things are, in one language and with one set of suits."""
+
+    texts: Texts
+    suits: str = GLYPHS
+
+    def rank(self, rank: Rank) -> str:
+        match rank:
+            case Rank.SMALL_JOKER:
+                return self.texts("joker.small")
+            case Rank.BIG_JOKER:
+                return self.texts("joker.big")
+            case _:
+                return rank_name(rank)
+
+    def ranks(self, rank: Rank) -> str:
+        """Several of a rank."""
+        return self.texts("rank.several", rank=self.rank(rank))
+
+    def card(self, card: Card) -> str:
+        rank = rank_of(card)
+        suit = "" if rank > Rank.ACE else self.suits[suit_of(card)]
+        return suit + self.rank(rank)
+
+    def cards(self, cards: Iterable[Card], level: Rank) -> str:
+        """Highest first, a wild before its rank."""
+        wild = wild_of(level)
+        order = sorted(cards, key=lambda c: (-height(rank_of(c), level), c != wild, suit_of(c)))
+        return " ".join(map(self.card, order))
+
+    def reading(self, one: Reading) -> str:
+        if one.key is None:
+            return self.texts(f"combo.{one.combo}")
+        low = one.key
+        if one.combo in _SPANS:
+            low = _ACE_LOW_FIRST[one.key + 2 - _SPANS[one.combo]]
+        return self.texts(
+            f"combo.{one.combo}",
+            rank=self.rank(one.key),
+            ranks=self.ranks(one.key),
+            size=one.size,
+            low=self.rank(low),
+            high=self.rank(one.key),
+        )
+
+    def laid(self, cards: Cards, reading: Reading, level: Rank) -> str:
+        """The cards of a play in the order of its shape; a wild says what it stands for."""
+        wild = wild_of(level)
+        stands = list(shown_as(cards, reading, level))
+        pairs = [(card, card) for card in cards if card != wild]
+        pairs += [(wild, face) for face in stands]
+        pairs.sort(key=lambda pair: (_place(pair[1], reading), suit_of(pair[1])))
+        return " ".join(
+            [
+                self.card(card) if card == face else f"{self.card(card)}={self.card(face)}"
+                for card, face in pairs
+            ]
+        )
+
+    def place(self, place: int) -> str:
+        """1..4: 头游 to 末游."""
+        return self.texts(f"place.{place}")
+
+    def level(self, rank: Rank, misses: int, table: Rules) -> str:
+        """A level, and at A which attempt it is where attempts are limited."""
+        if rank is Rank.ACE and table.a_max_misses is not None:
+            return f"A{misses + 1}/{table.a_max_misses}"
+        return rank_name(rank)
+
+    def who(self, seat: Seat, scene: Scene) -> str:
+        """A seat's number and name; the one who looks is "you"."""
+        if scene.role(seat) is Role.YOU:
+            return self.texts("who.you")
+        return self.texts("who.other", seat=seat, name=self.name(scene.info(seat)))
+
+    def name(self, info: SeatInfo) -> str:
+        match info.kind:
+            case SeatKind.EMPTY:
+                return self.texts("who.empty")
+            case SeatKind.BOT:
+                return printable(info.name) or self.texts("who.bot")
+            case SeatKind.PERSON:
+                return printable(info.name) or self.texts("who.nameless")
+
+    def everyone(self, seats: Iterable[Seat], scene: Scene) -> str:
+        return self.texts("list.and").join([self.who(seat, scene) for seat in seats])
+
+    def team(self, team: Team, scene: Scene) -> str:
+        """Us and them, or the two seats to a watcher."""
+        if scene.team is None:
+            return self.texts(f"team.{team}")
+        return self.texts("team.us" if team is scene.team else "team.them")
+
+
+def _place(face: Card, reading: Reading) -> int:
+    """Where a card stands in a play: along a run, the triple first in a full house."""
+    rank = rank_of(face)
+    if reading.combo in _SPANS:
+        low = reading.key is not None and reading.key + 2 - _SPANS[reading.combo] == 0
+        return -1 if rank is Rank.ACE and low else rank
+    return int(rank != reading.key)

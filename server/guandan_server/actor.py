@@ -1,0 +1,314 @@
+"""A room that is awake: one inbox, one item after another, commit before tell.
+
+The actor owns its `Room` and is the only one who calls it. For every item it asks the room, stores
+what changed in one fenced commit, and only then hands out what everybody is told. What goes wrong
+with the store is settled here:
+
+    stored            tell everybody
+    no answer         nobody is told; whether it was stored is found out before anything else is
+                      done, so an action sent again is either known or new, and never done twice
+    another's fence   this room lives elsewhere now: forget it, let the connections come again
+    no such room      it has expired or was deleted: say so, and forget it
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Callable
+from typing import Final, Protocol
+
+import structlog
+from attrs import frozen
+
+from guandan_engine.seats import SEATS
+from guandan_protocol import messages as m
+from guandan_protocol.messages import Close, Code, Stage
+from guandan_server import roomstate
+from guandan_server.brains import Brains
+from guandan_server.errors import StoreError, StoreUnavailable
+from guandan_server.items import (
+    Change,
+    Conn,
+    Drop,
+    Enter,
+    Item,
+    Output,
+    Suggest,
+    Take,
+    Tell,
+    Think,
+    Thought,
+    Tick,
+    Unload,
+)
+from guandan_server.journal import entry_bytes
+from guandan_server.limits import INBOX_ITEMS_MAX
+from guandan_server.records import match_record
+from guandan_server.room import Room
+from guandan_server.store import (
+    Already,
+    BadSeq,
+    Conflict,
+    Loaded,
+    NoRoom,
+    Ok,
+    Record,
+    StaleFence,
+    Store,
+)
+
+__all__ = ["LOBBY_TTL_S", "ROOM_TTL_S", "Actor", "Tools", "Wire"]
+
+log = structlog.get_logger()
+
+DAY_S: Final = 24 * 3600
+ROOM_TTL_S: Final = 35 * DAY_S
+"""A paused match is kept for 30 days at least; each commit begins the time anew."""
+LOBBY_TTL_S: Final = 2 * 3600
+"""A room in which nothing was ever played."""
+RECORD_TTL_S: Final = 90 * DAY_S
+STALL_MS: Final = 250
+"""A commit takes about a millisecond. What is above this is taken off nobody's clock."""
+RETRY_MS: Final = 1_000
+
+
+class Wire(Protocol):
+    """The connections of this process, as an actor needs them."""
+
+    def send(self, conn: Conn, message: m.ServerMessage) -> None:
+        """Put a message into the connection's outbox; never waits."""
+
+    def drop(self, conn: Conn, close: Close, goodbye: m.Goodbye) -> None:
+        """Send the last message and close."""
+
+
+@frozen
+class Tools:
+    """What every actor of a node shares."""
+
+    store: Store
+    wire: Wire
+    brains: Brains
+    time_scale: float = 1.0
+
+
+class Actor:
+    """One room in the memory of this node."""
+
+    def __init__(
+        self, room: Room, *, fence: int, tools: Tools, on_end: Callable[[Actor], None]
+    ) -> None:
+        self.room = room
+        self._fence = fence
+        self._tools = tools
+        self._on_end = on_end
+        self._inbox: asyncio.Queue[Item] = asyncio.Queue()
+        """Bounded by `put`; what the actor hands itself always finds a place."""
+        self._alarm: asyncio.TimerHandle | None = None
+        self._doubt: Change | None = None
+        """A change that the store did not answer for."""
+        self._ended = False
+        self._stopping = False
+        self._task = asyncio.create_task(self._run(), name=f"room {room.code}")
+
+    # -- from outside --------------------------------------------------------------------------
+
+    def put(self, item: Item) -> bool:
+        """Hand an item in; False if the room has ended or has too much to do."""
+        if self._ended or self._inbox.qsize() >= INBOX_ITEMS_MAX:
+            return False
+        self._inbox.put_nowait(item)
+        return True
+
+    def put_always(self, item: Item) -> None:
+        """Hand in what must not be lost for want of a place: that a connection is gone."""
+        if not self._ended:
+            self._inbox.put_nowait(item)
+
+    async def stop(self) -> None:
+        """Finish what has been handed in, and end; connections stay with their owner."""
+        self._stopping = True
+        self.put_always(Tick())
+        await asyncio.gather(self._task, return_exceptions=True)
+
+    # -- the loop ------------------------------------------------------------------------------
+
+    async def _run(self) -> None:
+        structlog.contextvars.bind_contextvars(room=self.room.code)
+        try:
+            while not self._ended:
+                self._set_alarm()
+                if self._stopping and self._inbox.empty():
+                    break
+                await self._handle(await self._inbox.get())
+        except Exception:
+            # A fault of ours in one room: its people are told, every other room goes on.
+            log.exception("room failed")
+            self._carry_out(self._end(m.CLOSE_GOING_AWAY, m.Goodbye(Code.INTERNAL, RETRY_MS)))
+        finally:
+            self._ended = True
+            if self._alarm is not None:
+                self._alarm.cancel()
+            self._on_end(self)
+            self._turn_away_late()
+
+    def _turn_away_late(self) -> None:
+        """Send those back who came in while the room ended: they find it, or not, anew."""
+        while not self._inbox.empty():
+            item = self._inbox.get_nowait()
+            if isinstance(item, Enter | Take):
+                goodbye = m.Goodbye(Code.GOING_AWAY, RETRY_MS)
+                self._tools.wire.drop(item.conn, m.CLOSE_GOING_AWAY, goodbye)
+
+    def _set_alarm(self) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        due = self.room.deadline()
+        if due is not None:
+            delay_s = max(0.0, (due - self._now()) / 1000)
+            self._alarm = asyncio.get_running_loop().call_later(delay_s, self._ring)
+
+    def _ring(self) -> None:
+        # If the inbox is full, the alarm is set anew after its next item.
+        self.put(Tick())
+
+    async def _handle(self, item: Item) -> None:
+        if self._doubt is not None and not await self._settle_doubt():
+            if not self._ended:
+                outputs = self.room.unavailable(item, self._now(), os.urandom(32), RETRY_MS)
+                self._carry_out(outputs)
+            return
+        entropy = os.urandom(32)
+        result = self.room.handle(item, self._now(), entropy)
+        if isinstance(result, Change):
+            result = await self._commit(result, entropy)
+        self._carry_out(result)
+
+    def _now(self) -> int:
+        """Milliseconds of the room's clock, which runs faster where time is scaled down."""
+        return int(time.monotonic() * 1000 / self._tools.time_scale)
+
+    # -- the store -----------------------------------------------------------------------------
+
+    async def _commit(self, change: Change, entropy: bytes) -> tuple[Output, ...]:
+        room, begun = self.room, self._now()
+        seq = room.seq + 1
+        before, after = room.state, change.state
+        try:
+            answer = await self._tools.store.commit(
+                room.code,
+                fence=self._fence,
+                seq=seq,
+                entry=entry_bytes(what=change.what, seat=change.seat, commands=change.commands),
+                snapshot=roomstate.dump(after),
+                ttl_s=LOBBY_TTL_S if after.stage is Stage.LOBBY else ROOM_TTL_S,
+                action=room.stored_action(change),
+                record=await self._record(change),
+                forget=_forgotten(before, after),
+                trim_through=seq - 1 if change.match_begun else 0,
+            )
+        except StoreUnavailable as error:
+            log.warning("commit not answered", what=change.what, trouble=error.trouble)
+            self._doubt = change
+            return self._not_stored(change, error.retry_after_ms)
+        waited = self._now() - begun
+        if waited > STALL_MS:
+            room.defer(waited)
+        match answer:
+            case Ok() | Already(fence=self._fence):
+                return room.stored(change, seq, self._now(), entropy)
+            case Conflict():
+                code = Code.ACTION_CONFLICT
+                return room.not_stored(change, code, self._now(), entropy, retry_ms=None)
+            case NoRoom():
+                return self._end(m.CLOSE_ROOM_GONE, m.Goodbye(Code.ROOM_GONE))
+            case StaleFence() | Already() | BadSeq():
+                # Not ours any more, or not what we think it is: the store's word counts.
+                log.warning("room lost", answer=type(answer).__name__)
+                return self._end(m.CLOSE_GOING_AWAY, m.Goodbye(Code.GOING_AWAY, RETRY_MS))
+
+    async def _record(self, change: Change) -> Record | None:
+        """The record of the match that ends with the change."""
+        if change.finished is None or not change.finished.match_won:
+            return None
+        body = await match_record(self._tools.store, self.room.code, change)
+        return Record(match=change.state.match_no, body=body, ttl_s=RECORD_TTL_S)
+
+    async def _settle_doubt(self) -> bool:
+        """Find out whether the unanswered change was stored; False if that is still unknown."""
+        change = self._doubt
+        assert change is not None
+        try:
+            loaded = await self._tools.store.load(self.room.code)
+        except StoreUnavailable:
+            return False
+        except StoreError:
+            log.exception("room cannot be read back")
+            self._carry_out(self._end(m.CLOSE_GOING_AWAY, m.Goodbye(Code.INTERNAL, RETRY_MS)))
+            return False
+        self._doubt = None
+        if isinstance(loaded, Loaded) and loaded.fence == self._fence:
+            if loaded.seq == self.room.seq:
+                return True
+            if loaded.seq == self.room.seq + 1:
+                entropy = os.urandom(32)
+                self._carry_out(self.room.stored(change, loaded.seq, self._now(), entropy))
+                return True
+        gone = isinstance(loaded, NoRoom)
+        close = m.CLOSE_ROOM_GONE if gone else m.CLOSE_GOING_AWAY
+        goodbye = m.Goodbye(Code.ROOM_GONE if gone else Code.GOING_AWAY, None if gone else RETRY_MS)
+        self._carry_out(self._end(close, goodbye))
+        return False
+
+    def _not_stored(self, change: Change, retry_ms: int) -> tuple[Output, ...]:
+        code = Code.STORAGE_UNAVAILABLE
+        return self.room.not_stored(
+            change, code, self._now(), os.urandom(32), retry_ms=max(retry_ms, RETRY_MS)
+        )
+
+    # -- out -----------------------------------------------------------------------------------
+
+    def _end(self, close: Close, goodbye: m.Goodbye) -> tuple[Output, ...]:
+        self._ended = True
+        return tuple([Drop(conn, close, goodbye) for conn in self.room.everyone()])
+
+    def _carry_out(self, outputs: tuple[Output, ...]) -> None:
+        for output in outputs:
+            match output:
+                case Tell(conn, message):
+                    self._tools.wire.send(conn, message)
+                case Drop(conn, close, goodbye):
+                    self._tools.wire.drop(conn, close, goodbye)
+                case Think():
+                    self._think(output)
+                case Suggest():
+                    self._suggest(output)
+                case Unload():
+                    self._ended = True
+
+    def _think(self, ask: Think) -> None:
+        try:
+            choice = self._tools.brains.choose(ask.level, ask.view, ask.rules, os.urandom(16))
+        except Exception:
+            # A policy that fails costs its seat the clock's move, and nobody else anything.
+            log.exception("bot failed", level=ask.level, seat=ask.seat)
+            self._inbox.put_nowait(Thought(ask.seat, ask.turn, failed=True))
+        else:
+            self._inbox.put_nowait(Thought(ask.seat, ask.turn, choice))
+
+    def _suggest(self, ask: Suggest) -> None:
+        hints, best = self._tools.brains.hints(ask.view, ask.rules)
+        turn = ask.view.public.turn
+        self._tools.wire.send(ask.conn, m.Hints(id=ask.id, turn=turn, hints=hints, best=best))
+
+
+def _forgotten(before: roomstate.RoomState, after: roomstate.RoomState) -> tuple[str, ...]:
+    """The keys of people who are no longer seated."""
+
+    def keys(room: roomstate.RoomState) -> set[str]:
+        return {room.seat(seat).key for seat in SEATS if room.seat(seat).is_person}
+
+    return tuple(sorted(keys(before) - keys(after)))

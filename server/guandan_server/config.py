@@ -1,0 +1,43 @@
+"""What an operator can set. Bounds that are nobody's choice stand where they are used."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from attrs import field, frozen
+
+__all__ = ["Config", "default_data_dir"]
+
+
+def default_data_dir() -> Path:
+    """Where this user's programs keep their data (XDG), or below the working directory."""
+    home = os.environ.get("XDG_DATA_HOME") or (
+        f"{os.environ['HOME']}/.local/share" if os.environ.get("HOME") else "."
+    )
+    return Path(home) / "guandan"
+
+
+@frozen
+class Config:
+    """The settings of one server process."""
+
+    host: str = "127.0.0.1"
+    """Where to listen; 0.0.0.0 lets other machines in."""
+    port: int = 8765
+    """0 takes any free one."""
+    data_dir: Path = field(factory=default_data_dir)
+    """Of the bundled store."""
+    redis_url: str | None = None
+    """A store of your own instead."""
+    require_durable: bool = False
+    """Refuse to start on a store that may lose what it acknowledged."""
+    origins: tuple[str, ...] = ()
+    """Web pages of other hosts that may connect."""
+    log_level: str = "info"
+    log_format: str = "console"
+    """`console` or `json`."""
+    node: str = "a"
+    """This node's name in room claims."""
+    time_scale: float = 1.0
+    """Bots' paces and result pauses are multiplied by it; below 1 is for tests."""

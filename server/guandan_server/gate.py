@@ -1,0 +1,244 @@
+"""From a WebSocket to a room: the hello, then frames until one side has had enough."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from typing import Final
+
+import structlog
+from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed
+
+from guandan_engine.views import Public
+from guandan_protocol import messages as m
+from guandan_protocol.codec import decode_client, encode, pack_shared, pack_update
+from guandan_protocol.errors import BadMessage, BadVersion
+from guandan_protocol.messages import Close, Code
+from guandan_server.actor import Actor
+from guandan_server.connection import Connection
+from guandan_server.errors import StoreError, StoreUnavailable
+from guandan_server.items import Act, Ask, Conn, Enter, Gone, Item, Take
+from guandan_server.limits import (
+    BAD_MESSAGES_MAX,
+    BURST_MESSAGES,
+    HELLO_MS,
+    MESSAGES_PER_S,
+    Bucket,
+)
+from guandan_server.records import record_page
+from guandan_server.refusals import Refusal
+from guandan_server.rooms import Rooms
+from guandan_server.store import Store
+
+__all__ = ["Gate", "Switchboard"]
+
+log = structlog.get_logger()
+
+BUSY_RETRY_MS: Final = 1_000
+
+
+class Switchboard:
+    """The connections of this process by number; what actors send through."""
+
+    def __init__(self) -> None:
+        self._connections: dict[Conn, Connection] = {}
+        self._numbers = itertools.count(1)
+        self._shared: tuple[m.RoomView, Public, bytes] | None = None
+
+    def __len__(self) -> int:
+        return len(self._connections)
+
+    def connect(self, socket: ServerConnection) -> Connection:
+        connection = Connection(Conn(next(self._numbers)), socket)
+        self._connections[connection.conn] = connection
+        return connection
+
+    def disconnect(self, connection: Connection) -> None:
+        self._connections.pop(connection.conn, None)
+
+    def send(self, conn: Conn, message: m.ServerMessage) -> None:
+        connection = self._connections.get(conn)
+        if connection is not None:
+            connection.send(self._pack(message))
+
+    def drop(self, conn: Conn, close: Close, goodbye: m.Goodbye) -> None:
+        connection = self._connections.get(conn)
+        if connection is not None:
+            connection.drop(close, goodbye)
+
+    def drop_all(self, close: Close, goodbye: m.Goodbye) -> None:
+        for connection in list(self._connections.values()):
+            connection.drop(close, goodbye)
+
+    def abort_all(self) -> None:
+        for connection in list(self._connections.values()):
+            connection.abort()
+
+    def _pack(self, message: m.ServerMessage) -> bytes:
+        """The bytes of a message; what an update shares with the one before is packed once."""
+        if not isinstance(message, m.Update):
+            return encode(message)
+        shared = self._shared
+        if shared is None or shared[0] is not message.view or shared[1] is not message.public:
+            packed = pack_shared(message.view, message.public)
+            shared = self._shared = (message.view, message.public, packed)
+        return pack_update(
+            seq=message.seq,
+            epoch=message.epoch,
+            events=message.events,
+            shared=shared[2],
+            private=message.private,
+            finished=message.finished,
+        )
+
+
+class Gate:
+    """Serves connections: one `serve` per WebSocket."""
+
+    def __init__(self, rooms: Rooms, store: Store, board: Switchboard) -> None:
+        self._rooms = rooms
+        self._store = store
+        self._board = board
+
+    async def serve(self, socket: ServerConnection) -> None:
+        """One connection from its hello to its end; errors of the peer end here."""
+        connection = self._board.connect(socket)
+        actor: Actor | None = None
+        try:
+            hello = await self._hello(connection, socket)
+            if hello is not None:
+                actor = await self._enter(connection, hello)
+                if actor is not None or isinstance(hello, m.Lobby):
+                    await self._listen(connection, socket, actor)
+        except ConnectionClosed:
+            pass
+        finally:
+            if actor is not None:
+                actor.put_always(Gone(connection.conn))
+            await connection.end()
+            self._board.disconnect(connection)
+
+    async def _hello(self, connection: Connection, socket: ServerConnection) -> m.Hello | None:
+        try:
+            async with asyncio.timeout(HELLO_MS / 1000):
+                frame = await socket.recv()
+        except TimeoutError:
+            connection.drop(m.CLOSE_SLOW, m.Goodbye(Code.SLOW))
+            return None
+        try:
+            message = decode_client(_bytes(frame))
+        except BadVersion as error:
+            connection.send(encode(m.Refused(0, Code.BAD_VERSION, str(error))))
+            connection.drop(m.CLOSE_BAD_VERSION, m.Goodbye(Code.BAD_VERSION))
+        except BadMessage as error:
+            self._bad(connection, error)
+            connection.drop(m.CLOSE_BAD_MESSAGE, m.Goodbye(Code.BAD_MESSAGE))
+        else:
+            if isinstance(message, m.Create | m.Join | m.Resume | m.Watch | m.Lobby):
+                return message
+            connection.drop(m.CLOSE_BAD_MESSAGE, m.Goodbye(Code.BAD_MESSAGE))
+        return None
+
+    async def _enter(self, connection: Connection, hello: m.Hello) -> Actor | None:
+        """The room that the hello opens; None, and the connection closes, if it opens none."""
+        conn = connection.conn
+        try:
+            match hello:
+                case m.Lobby():
+                    connection.send(encode(m.InLobby(m.VERSION)))
+                    return None
+                case m.Create():
+                    made = await self._rooms.create(hello)
+                    actor, item = made.actor, Take(conn, made.seat, made.token)
+                    return _handed(actor, item)
+                case m.Join() | m.Resume() | m.Watch():
+                    actor = await self._rooms.find(hello.room.upper())
+                    return _handed(actor, Enter(conn, hello))
+        except Refusal as refusal:
+            close = m.CLOSE_REFUSED
+            if refusal.code in (Code.NO_SUCH_ROOM, Code.ROOM_GONE):
+                close = m.CLOSE_ROOM_GONE
+            self._turn_away(connection, refusal, close)
+        except StoreUnavailable as error:
+            retry_ms = max(error.retry_after_ms, BUSY_RETRY_MS)
+            unavailable = Refusal(Code.STORAGE_UNAVAILABLE, "try again", retry_ms=retry_ms)
+            self._turn_away(connection, unavailable, m.CLOSE_REFUSED)
+        return None
+
+    def _turn_away(self, connection: Connection, refusal: Refusal, close: Close) -> None:
+        refused = m.Refused(0, refusal.code, refusal.text, refusal.retry_ms)
+        connection.send(encode(refused))
+        connection.drop(close, m.Goodbye(refusal.code, refusal.retry_ms))
+
+    async def _listen(
+        self, connection: Connection, socket: ServerConnection, actor: Actor | None
+    ) -> None:
+        bucket = Bucket(per_s=MESSAGES_PER_S, burst=BURST_MESSAGES)
+        loop = asyncio.get_running_loop()
+        bad = 0
+        async for frame in socket:
+            if not bucket.take(loop.time()):
+                connection.send(encode(m.Refused(0, Code.TOO_FAST, "slow down", BUSY_RETRY_MS)))
+                connection.drop(m.CLOSE_BAD_MESSAGE, m.Goodbye(Code.TOO_FAST, BUSY_RETRY_MS))
+                return
+            try:
+                data = _bytes(frame)
+                message = decode_client(data)
+            except BadMessage as error:
+                bad += 1
+                self._bad(connection, error)
+                if bad >= BAD_MESSAGES_MAX or isinstance(frame, str):
+                    connection.drop(m.CLOSE_BAD_MESSAGE, m.Goodbye(Code.BAD_MESSAGE))
+                    return
+                continue
+            if isinstance(message, m.Create | m.Join | m.Resume | m.Watch | m.Lobby):
+                connection.drop(m.CLOSE_BAD_MESSAGE, m.Goodbye(Code.BAD_MESSAGE))
+                return
+            await self._message(connection, actor, message, data)
+
+    async def _message(
+        self, connection: Connection, actor: Actor | None, message: m.Action | m.Query, body: bytes
+    ) -> None:
+        match message:
+            case m.ListRooms() | m.FetchRecord():
+                await self._look_up(connection, message)
+            case m.Preview() | m.AskHints():
+                self._hand(connection, actor, Ask(connection.conn, message), message.id)
+            case _:
+                self._hand(connection, actor, Act(connection.conn, message, body), message.n)
+
+    def _hand(self, connection: Connection, actor: Actor | None, item: Item, ref: int) -> None:
+        if actor is None:
+            connection.send(encode(m.Refused(ref, Code.NOT_SEATED, "you are in no room")))
+        elif not actor.put(item):
+            connection.send(encode(m.Refused(ref, Code.BUSY, "the room is busy", BUSY_RETRY_MS)))
+
+    async def _look_up(self, connection: Connection, query: m.ListRooms | m.FetchRecord) -> None:
+        try:
+            answer: m.ServerMessage
+            if isinstance(query, m.ListRooms):
+                answer = m.Rooms(query.id, await self._rooms.listed())
+            else:
+                answer = await record_page(self._store, query)
+        except Refusal as refusal:
+            answer = m.Refused(query.id, refusal.code, refusal.text)
+        except (StoreError, ValueError):
+            answer = m.Refused(query.id, Code.STORAGE_UNAVAILABLE, "try again", BUSY_RETRY_MS)
+        connection.send(encode(answer))
+
+    def _bad(self, connection: Connection, error: BadMessage) -> None:
+        log.info("bad message", conn=connection.conn, error=str(error))
+        connection.send(encode(m.Refused(error.ref, Code.BAD_MESSAGE, str(error))))
+
+
+def _bytes(frame: str | bytes) -> bytes:
+    if isinstance(frame, str):
+        raise BadMessage("", expected="a binary frame", got="text")
+    return frame
+
+
+def _handed(actor: Actor, item: Item) -> Actor:
+    if not actor.put(item):
+        raise Refusal(Code.BUSY, "the room is busy", retry_ms=BUSY_RETRY_MS)
+    return actor

@@ -1,0 +1,170 @@
+"""One server process: its store, its rooms, its port, and an orderly end.
+
+start    store (bundled, or the one given) ─► rooms ─► listen ─► say where
+stop     stop listening ─► rooms finish what they were told ─► "back soon" to everybody ─► store
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Final, NoReturn
+
+import structlog
+from websockets.asyncio.server import Server, serve
+from websockets.typing import Subprotocol
+
+from guandan_protocol import messages as m
+from guandan_protocol.bounds import FRAME_BYTES_MAX
+from guandan_protocol.messages import SUBPROTOCOL, Code
+from guandan_server.actor import Tools
+from guandan_server.brains import Brains
+from guandan_server.config import Config
+from guandan_server.embedded import EmbeddedStore
+from guandan_server.errors import CannotListen, NotDurable, StoreError, StoreUnreachable
+from guandan_server.gate import Gate, Switchboard
+from guandan_server.http import Site
+from guandan_server.rooms import Rooms
+from guandan_server.store_redis import RedisStore
+
+__all__ = ["Node", "open_node", "run"]
+
+log = structlog.get_logger()
+
+QUEUED_FRAMES_MAX: Final = 8
+"""Frames read ahead of a room that is busy; then the peer's TCP waits."""
+HANDSHAKE_S: Final = 5
+PING_S: Final = 20
+"""Below the minute after which proxies and phone networks cut a silent connection."""
+CLOSE_S: Final = 2
+DRAIN_S: Final = 8
+"""How long a stop may take before what is left is cut: under the ten seconds that hosts grant."""
+BACK_SOON_MS: Final = 1_500
+EXIT_INTERRUPTED: Final = 130
+
+
+class Node:
+    """A running server."""
+
+    def __init__(
+        self,
+        server: Server,
+        rooms: Rooms,
+        board: Switchboard,
+        crashes: Callable[[], Awaitable[NoReturn]],
+    ) -> None:
+        self.crashes = crashes
+        """Waits, and raises when the store has crashed for good."""
+        self._server = server
+        self._rooms = rooms
+        self._board = board
+
+    @property
+    def port(self) -> int:
+        port: int = next(iter(self._server.sockets)).getsockname()[1]
+        return port
+
+    async def drain(self) -> None:
+        """Let go of everything in order; what stalls is cut in the end."""
+        log.info("stopping", rooms=len(self._rooms), connections=len(self._board))
+        self._server.close(close_connections=False)
+        try:
+            async with asyncio.timeout(DRAIN_S):
+                await self._rooms.stop()
+                self._board.drop_all(m.CLOSE_GOING_AWAY, m.Goodbye(Code.GOING_AWAY, BACK_SOON_MS))
+                await self._server.wait_closed()
+        except TimeoutError:
+            log.warning("cutting what is left", connections=len(self._board))
+            self._board.abort_all()
+
+
+@contextlib.asynccontextmanager
+async def open_node(config: Config, brains: Brains) -> AsyncIterator[Node]:
+    """A server that listens, for as long as the `async with` lasts; StartError if it cannot."""
+    async with contextlib.AsyncExitStack() as stack:
+        url = config.redis_url
+        crashes: Callable[[], Awaitable[NoReturn]] = _never
+        if url is None:
+            embedded = await stack.enter_async_context(EmbeddedStore(config.data_dir))
+            url, crashes = embedded.url, embedded.watch
+        store = await stack.enter_async_context(RedisStore(url))
+        if config.redis_url is not None:
+            await _inspect(store, config)
+        board = Switchboard()
+        rooms = Rooms(Tools(store, board, brains, config.time_scale), node=config.node)
+        site = Site(ready=lambda: store.outage is None, origins=config.origins)
+        server = await _listen(config, Gate(rooms, store, board), site)
+        node = Node(server, rooms, board, crashes)
+        try:
+            yield node
+        finally:
+            await node.drain()
+
+
+async def _listen(config: Config, gate: Gate, site: Site) -> Server:
+    try:
+        return await serve(
+            gate.serve,
+            config.host,
+            config.port,
+            subprotocols=[Subprotocol(SUBPROTOCOL)],
+            compression=None,
+            process_request=site.answer,
+            max_size=FRAME_BYTES_MAX,
+            max_queue=QUEUED_FRAMES_MAX,
+            open_timeout=HANDSHAKE_S,
+            ping_interval=PING_S,
+            ping_timeout=PING_S,
+            close_timeout=CLOSE_S,
+            server_header=None,
+        )
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise CannotListen(host=config.host, port=config.port, reason=reason) from error
+
+
+async def _inspect(store: RedisStore, config: Config) -> None:
+    """Say by name what a given store may lose; NotDurable if that must not be."""
+    try:
+        weaknesses = await store.inspect()
+    except StoreError as error:
+        raise StoreUnreachable(why=str(error)) from error
+    for weakness in weaknesses:
+        log.warning("the store may lose acknowledged actions", weakness=str(weakness))
+    if weaknesses and config.require_durable:
+        raise NotDurable(weaknesses=weaknesses)
+
+
+async def _never() -> NoReturn:
+    await asyncio.Event().wait()
+    raise AssertionError("nobody sets it")
+
+
+async def run(config: Config, brains: Brains, *, on_ready: Callable[[Node], None]) -> None:
+    """Serve until SIGTERM or SIGINT; a second one ends the process at once.
+
+    StartError if the server cannot start, or its store cannot go on.
+    """
+    loop = asyncio.get_running_loop()
+    stop = asyncio.Event()
+
+    def signalled() -> None:
+        if stop.is_set():
+            # Nothing is lost: what was acknowledged is stored, and the store ends with us.
+            os._exit(EXIT_INTERRUPTED)
+        stop.set()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, signalled)
+    async with open_node(config, brains) as node:
+        on_ready(node)
+        stopped = asyncio.create_task(stop.wait())
+        crashed = asyncio.ensure_future(node.crashes())
+        await asyncio.wait([stopped, crashed], return_when=asyncio.FIRST_COMPLETED)
+        stopped.cancel()
+        if crashed.done():
+            crashed.result()
+        crashed.cancel()

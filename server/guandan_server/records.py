@@ -1,0 +1,56 @@
+"""Finished matches: their record, made from the log, and read back in pages."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from guandan_engine.commands import Command
+from guandan_engine.record import Record, write
+from guandan_protocol.messages import Code, FetchRecord, RecordPage
+from guandan_server.items import Change
+from guandan_server.journal import commands_in
+from guandan_server.refusals import Refusal
+from guandan_server.store import Store
+
+__all__ = ["match_record", "record_page"]
+
+PAGE_CHARS: Final = 1000
+"""A page fits the smallest frame that a client may allow itself, whatever its characters."""
+RECORD_BYTES_MAX: Final = 4 * 1024 * 1024
+"""A match of 100 hands has some 300 KiB."""
+
+
+async def match_record(store: Store, room: str, change: Change) -> bytes:
+    """The record of the match that ends with a change which is not stored yet."""
+    state = change.state
+    commands: list[Command] = []
+    after = state.match_seq - 1
+    while page := await store.log(room, after_seq=after):
+        for entry in page:
+            commands += commands_in(entry.body)
+        after = page[-1].seq
+    one, two, three, four = (seat.name for seat in state.seats)
+    record = Record(
+        rules=state.match.rules,
+        commands=(*commands, *change.commands),
+        names=(one, two, three, four),
+        preset=state.preset,
+    )
+    return write(record).encode()
+
+
+async def record_page(store: Store, query: FetchRecord) -> RecordPage:
+    """A page of a finished match; Refusal if there is no such match or page."""
+    found = await store.load_record(query.room, query.match, offset=0, limit=RECORD_BYTES_MAX)
+    text = "" if found is None else found.body.decode()
+    pages = -(-len(text) // PAGE_CHARS)
+    if not 0 <= query.page < pages:
+        raise Refusal(Code.NO_SUCH_RECORD, "no finished match of that number, or no such page")
+    begin = query.page * PAGE_CHARS
+    return RecordPage(
+        id=query.id,
+        match=query.match,
+        page=query.page,
+        pages=pages,
+        text=text[begin : begin + PAGE_CHARS],
+    )

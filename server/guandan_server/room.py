@@ -1,0 +1,561 @@
+"""A room as a plain function of what happens to it: no clock, no chance, no socket, no store.
+
+    room.handle(item, now, entropy)  ->  Change       a new state: store it, then `stored`
+                                     or  outputs      nothing to store: carry them out
+    room.stored(change, seq, now)    ->  outputs      what everybody is told, once it is stored
+    room.not_stored(change, …)       ->  outputs      the state is as it was
+    room.deadline()                  ->  when to come back with a `Tick`
+
+`state` is what is stored and changes in `stored` only. Beside it the room knows its present: which
+connection sits where, and its deadlines. Those are declared, never armed or cancelled: after every
+item `deadlines.wanted` says which there should be, each named by the turn it belongs to, so a
+clock of a turn that has passed cannot be there. Times are milliseconds of the caller's clock.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Mapping
+from typing import Final
+
+from attrs import evolve
+
+from guandan_engine.commands import Command, Pass, Pay, Play, Return, TimeOut
+from guandan_engine.errors import IllegalCommand
+from guandan_engine.events import Event
+from guandan_engine.moves import Offer
+from guandan_engine.phases import Paying
+from guandan_engine.seats import Seat
+from guandan_engine.state import Match
+from guandan_engine.views import (
+    HandSummary,
+    asked,
+    private_view,
+    public_view,
+    redact,
+    seat_view,
+)
+from guandan_protocol import messages as m
+from guandan_protocol.messages import Code, Control, Stage
+from guandan_server import deadlines, frontdesk, rounds
+from guandan_server.deadlines import (
+    LATENCY_MS,
+    BotMoves,
+    ClockRunsOut,
+    GraceEnds,
+    HandIsDue,
+    Timer,
+    Unloads,
+    level_of_seat,
+)
+from guandan_server.items import (
+    Act,
+    Ask,
+    Change,
+    Conn,
+    Drop,
+    Enter,
+    Entering,
+    Gone,
+    Item,
+    Output,
+    Suggest,
+    Take,
+    Tell,
+    Think,
+    Thought,
+    Tick,
+    Unload,
+)
+from guandan_server.presence import Presence
+from guandan_server.previews import preview
+from guandan_server.refusals import Refusal
+from guandan_server.roomstate import RoomState, derive
+from guandan_server.seating import ACTIONS, DEFAULT_LEVEL
+from guandan_server.store import Action as StoredAction
+from guandan_server.store import ActionMark
+
+__all__ = ["Room", "turned_away"]
+
+TIMEOUTS_MAX: Final = 2
+"""Clocks that may run out in a row before a bot plays for the seat."""
+WATCH_RETRY_MS: Final = 30_000
+WATCHERS_MAX: Final = 32
+"""A play costs one message per watcher; a crowd needs another way."""
+
+
+class Room:
+    """One room of one node, owned by its actor."""
+
+    def __init__(
+        self,
+        code: str,
+        state: RoomState,
+        *,
+        seq: int = 0,
+        epoch: int = 1,
+        marks: Mapping[str, ActionMark] | None = None,
+    ) -> None:
+        self.code = code
+        self.state = state
+        self.seq = seq
+        self.epoch = epoch
+        self._marks: dict[str, ActionMark] = dict(marks or {})
+        self._present = Presence()
+        self._deadlines: dict[Timer, int] = {}
+        self._thinking: set[tuple[Seat, int]] = set()
+
+    # -- in ------------------------------------------------------------------------------------
+
+    def handle(self, item: Item, now: int, entropy: bytes) -> Change | tuple[Output, ...]:
+        """What an item changes, or what is to be done about it at once.
+
+        `entropy`: 32 fresh random bytes. The machine and the seating refuse by raising; here that
+        becomes the answer to whoever asked.
+        """
+        match item:
+            case Tick():
+                result = self._tick(now, entropy)
+            case Enter():
+                result = self._enter(item, now, entropy)
+            case Take(conn, seat, token):
+                result = self._attach(Entering(conn, seat, token), now)
+            case Gone():
+                result = self._gone(item, now)
+            case Ask():
+                result = self._ask(item)
+            case Act():
+                result = self._act(item, entropy)
+            case Thought():
+                result = self._thought(item, entropy)
+        if not isinstance(result, Change):
+            self._rearm(now, entropy)
+        return result
+
+    def _act(self, item: Act, entropy: bytes) -> Change | tuple[Output, ...]:
+        seat = self._present.seat_of(item.conn)
+        n = item.action.n
+        if seat is None:
+            return (Tell(item.conn, m.Refused(n, Code.NOT_SEATED, "watchers do not act")),)
+        known = self._known(item, seat)
+        if known is not None:
+            return (known,)
+        try:
+            change = self._command(item, seat) or self._seating(item, seat)
+            return evolve(self._onward(change, entropy), act=item)
+        except Refusal as refusal:
+            return (Tell(item.conn, _refused(n, refusal)),)
+        except IllegalCommand as illegal:
+            return (Tell(item.conn, m.Refused(n, illegal.reason, str(illegal))),)
+
+    def _known(self, item: Act, seat: Seat) -> Output | None:
+        """The answer to an action that was sent before, or is out of order."""
+        mark = self._marks.get(self.state.seat(seat).key)
+        n = item.action.n
+        if mark is None or n > mark.counter:
+            return None
+        if n < mark.counter:
+            text = f"the last action acknowledged is {mark.counter}"
+            return Tell(item.conn, m.Refused(n, Code.STALE_ACTION, text))
+        if self._stored_action(item, seat).digest != mark.digest:
+            text = f"another action was sent as {n}"
+            return Tell(item.conn, m.Refused(n, Code.ACTION_CONFLICT, text))
+        return Tell(item.conn, m.Done(n, mark.seq))
+
+    def stored_action(self, change: Change) -> StoredAction | None:
+        """How the store knows the client's action behind a change, should it be sent again."""
+        if change.act is None or change.seat is None:
+            return None
+        return self._stored_action(change.act, change.seat)
+
+    def _stored_action(self, act: Act, seat: Seat) -> StoredAction:
+        key = self.state.seat(seat).key
+        return StoredAction.of(seat_key=key, counter=act.action.n, body=act.body)
+
+    def _command(self, item: Act, seat: Seat) -> Change | None:
+        """The change by an action that is about cards; None if it is about something else."""
+        command: Command
+        match item.action:
+            case m.Play(_, cards, reading, turn):
+                command = Play(seat, cards, reading, turn)
+            case m.Pass(_, turn):
+                command = Pass(seat, turn)
+            case m.Pay(_, card, turn):
+                command = Pay(seat, card, turn)
+            case m.GiveBack(_, card, turn):
+                command = Return(seat, card, turn)
+            case _:
+                return None
+        if self.state.stage is Stage.PAUSED:
+            raise Refusal(Code.NOT_NOW, "the room is paused")
+        change = self._moved(seat, command)
+        # Whoever acts is there: no bot acts for them any longer.
+        state = change.state.change_seat(seat, control=Control.SELF, timeouts=0)
+        return evolve(change, state=state)
+
+    def _seating(self, item: Act, seat: Seat) -> Change:
+        action = item.action
+        if isinstance(action, m.Start):
+            if self.state.host != seat:
+                raise Refusal(Code.FORBIDDEN, "only the host may start")
+            if self.state.stage is not Stage.LOBBY:
+                raise Refusal(Code.NOT_NOW, "a match is on, or over: propose a new one")
+            change = Change(state=self.state, what="start", seat=seat)
+            return rounds.start(change, seq=self.seq + 1)
+        what = type(action).__name__.lower()
+        state = ACTIONS[type(action)](self.state, seat, action)
+        change = Change(state=state, what=what, seat=seat)
+        match action:
+            case m.Leave():
+                return evolve(change, leaving=(seat,))
+            case m.Kick(_, other):
+                return evolve(change, leaving=(other,))
+            case _:
+                return change
+
+    def _onward(self, change: Change, entropy: bytes) -> Change:
+        """The change with what follows from it at once: a deal, a new match, a pause."""
+        change = rounds.close_hand(change, before=self.state)
+        state = change.state
+        if state.proposal is not None and self._all_consent(state):
+            state = evolve(state, proposal=None, consents=())
+            change = rounds.start(evolve(change, state=state), seq=self.seq + 1)
+        elif state.stage is Stage.LOBBY and rounds.all_ready(state):
+            change = rounds.start(change, seq=self.seq + 1)
+        state = change.state
+        if state.stage in (Stage.PLAYING, Stage.PAUSED):
+            stage = Stage.PLAYING if self._someone_plays(state) else Stage.PAUSED
+            change = evolve(change, state=evolve(state, stage=stage))
+        if change.state.stage is Stage.PLAYING and rounds.may_deal(change.state):
+            change = rounds.deal(change)
+        return rounds.pledged(change, entropy)
+
+    # -- the match -----------------------------------------------------------------------------
+
+    def _moved(self, seat: Seat | None, command: Command) -> Change:
+        """The room after an engine command; IllegalCommand if the machine refuses it."""
+        what = type(command).__name__.lower()
+        return rounds.moved(Change(state=self.state, what=what, seat=seat), command)
+
+    def _all_consent(self, state: RoomState) -> bool:
+        """Has everybody agreed who is there to be asked?"""
+        return all(
+            seat in state.consents
+            for seat in state.people()
+            if seat in self._present.online() or state.seat(seat).control is not Control.STAND_IN
+        )
+
+    def _someone_plays(self, state: RoomState) -> bool:
+        """Is there a person who is here, or may still come back in time, and wants to play?"""
+        return any(
+            not state.seat(seat).later
+            and (seat in self._present.online() or state.seat(seat).control is not Control.STAND_IN)
+            for seat in state.people()
+        )
+
+    # -- coming and going ----------------------------------------------------------------------
+
+    def _enter(self, item: Enter, now: int, entropy: bytes) -> Change | tuple[Output, ...]:
+        try:
+            match item.hello:
+                case m.Watch():
+                    return self._watch(item.conn, now)
+                case m.Resume(token=token):
+                    return self._resume(item.conn, token, now)
+                case m.Join():
+                    token = derive(entropy, "token")
+                    state, seat = frontdesk.joined(self.state, item.hello, token, entropy)
+                    entering = Entering(item.conn, seat, token)
+                    change = Change(state=state, what="join", seat=seat, entering=entering)
+                    return _woken(change)
+        except Refusal as refusal:
+            return turned_away(item.conn, refusal)
+
+    def _watch(self, conn: Conn, now: int) -> tuple[Output, ...]:
+        if self._present.watchers() >= WATCHERS_MAX:
+            raise Refusal(Code.BUSY, "too many are watching", retry_ms=WATCH_RETRY_MS)
+        self._present.watch(conn)
+        return (Tell(conn, self._welcome(None, b"", now)), *self._announce((), now, but=conn))
+
+    def _resume(self, conn: Conn, token: bytes, now: int) -> Change | tuple[Output, ...]:
+        digest = hashlib.sha256(token).digest()
+        seat = next(
+            (
+                seat
+                for seat in self.state.people()
+                if hmac.compare_digest(self.state.seat(seat).digest, digest)
+            ),
+            None,
+        )
+        if seat is None:
+            raise Refusal(Code.BAD_TOKEN, "the token opens no seat here")
+        entering = Entering(conn, seat, b"")
+        occupant = self.state.seat(seat)
+        stood_in = occupant.control is Control.STAND_IN
+        if not (stood_in or occupant.later or self.state.stage is Stage.PAUSED):
+            return self._attach(entering, now)
+        control = Control.SELF if stood_in else occupant.control
+        state = self.state.change_seat(seat, control=control, timeouts=0, later=False)
+        change = Change(state=state, what="resume", seat=seat, entering=entering)
+        return _woken(change)
+
+    def _attach(self, entering: Entering, now: int) -> tuple[Output, ...]:
+        """The connection sits down; an older one of the seat is closed."""
+        replaced = self._place(entering)
+        return (
+            *replaced,
+            Tell(entering.conn, self._welcome(entering.seat, entering.token, now)),
+            *self._announce((), now, but=entering.conn),
+        )
+
+    def _place(self, entering: Entering) -> tuple[Output, ...]:
+        old = self._present.place(entering.conn, entering.seat)
+        return () if old is None else (Drop(old, m.CLOSE_REPLACED, m.Goodbye(Code.REPLACED)),)
+
+    def _gone(self, item: Gone, now: int) -> tuple[Output, ...]:
+        # A connection that was replaced or sent away is forgotten already: nobody has left.
+        return self._announce((), now) if self._present.remove(item.conn) else ()
+
+    # -- questions -----------------------------------------------------------------------------
+
+    def _ask(self, item: Ask) -> tuple[Output, ...]:
+        try:
+            return (self._answer(item),)
+        except Refusal as refusal:
+            return (Tell(item.conn, _refused(item.query.id, refusal)),)
+
+    def _answer(self, item: Ask) -> Output:
+        seat, query = self._present.seat_of(item.conn), item.query
+        if seat is None:
+            raise Refusal(Code.NOT_SEATED, "watchers have no hand")
+        if isinstance(query, m.Preview):
+            return Tell(item.conn, preview(self.state.match, seat, query))
+        if not self.state.settings.hints:
+            raise Refusal(Code.HINTS_OFF, "this table plays without hints")
+        if seat not in asked(self.state.match):
+            raise Refusal(Code.NOT_NOW, "nothing is asked of you")
+        view = seat_view(self.state.match, seat)
+        return Suggest(item.conn, query.id, view, self.state.match.rules)
+
+    # -- time and bots -------------------------------------------------------------------------
+
+    def deadline(self) -> int | None:
+        """When a `Tick` is due; None: not before something else happens."""
+        return min(self._deadlines.values(), default=None)
+
+    def defer(self, by_ms: int) -> None:
+        """Move all deadlines: the time that the store took is nobody's."""
+        self._deadlines = {timer: at + by_ms for timer, at in self._deadlines.items()}
+
+    def _tick(self, now: int, entropy: bytes) -> Change | tuple[Output, ...]:
+        timer = min(self._deadlines, key=self._deadlines.__getitem__, default=None)
+        if timer is None or self._deadlines[timer] > now:
+            return ()
+        del self._deadlines[timer]
+        match timer:
+            case ClockRunsOut(seat):
+                return self._clock(seat, entropy)
+            case BotMoves(seat, turn):
+                return self._think(seat, turn)
+            case GraceEnds(seat):
+                state = self.state.change_seat(seat, control=Control.STAND_IN)
+                return self._onward(Change(state=state, what="away", seat=seat), entropy)
+            case HandIsDue():
+                state = self.state
+                for seat in state.people():
+                    state = state.change_seat(seat, ready=True)
+                return self._onward(Change(state=state, what="deal", seat=None), entropy)
+            case Unloads():
+                return (Unload(),)
+
+    def _clock(self, seat: Seat, entropy: bytes) -> Change:
+        change = self._moved(seat, TimeOut(seat, self.state.match.turn))
+        timeouts = self.state.seat(seat).timeouts + 1
+        control = Control.STAND_IN if timeouts >= TIMEOUTS_MAX else Control.SELF
+        state = change.state.change_seat(seat, timeouts=timeouts, control=control)
+        return self._onward(evolve(change, state=state), entropy)
+
+    def _think(self, seat: Seat, turn: int) -> tuple[Output, ...]:
+        self._thinking.add((seat, turn))
+        level = level_of_seat(self.state, seat) or DEFAULT_LEVEL
+        match = self.state.match
+        return (Think(seat, turn, level, seat_view(match, seat), match.rules),)
+
+    def _thought(self, item: Thought, entropy: bytes) -> Change | tuple[Output, ...]:
+        seat, turn = item.seat, item.turn
+        self._thinking.discard((seat, turn))
+        match = self.state.match
+        if (
+            turn != match.turn
+            or self.state.stage is not Stage.PLAYING
+            or not level_of_seat(self.state, seat)
+        ):
+            return ()  # its person came back, or the room paused: the thought is stale
+        try:
+            change = self._moved(seat, _decided(item, match))
+        except IllegalCommand:
+            change = self._moved(seat, TimeOut(seat, turn))
+        return self._onward(change, entropy)
+
+    def _rearm(self, now: int, entropy: bytes) -> None:
+        wanted = deadlines.wanted(self.state, self._present, self._thinking, entropy)
+        self._deadlines = {
+            timer: self._deadlines.get(timer, now + length) for timer, length in wanted.items()
+        }
+
+    # -- out -----------------------------------------------------------------------------------
+
+    def stored(self, change: Change, seq: int, now: int, entropy: bytes) -> tuple[Output, ...]:
+        """The change is stored as entry `seq`: it is the state now, and everybody is told."""
+        outputs: list[Output] = []
+        if change.act is not None:
+            action = self.stored_action(change)
+            if action is not None:
+                self._marks[action.seat_key] = ActionMark(action.counter, action.digest, seq)
+            outputs.append(Tell(change.act.conn, m.Done(change.act.action.n, seq)))
+        before, self.state, self.seq = self.state, change.state, seq
+        outputs += self._dismiss(change)
+        self._present.follow(before, self.state)
+        entered = change.entering
+        if entered is not None:
+            outputs += self._place(entered)
+            outputs.append(Tell(entered.conn, self._welcome(entered.seat, entered.token, now)))
+        self._rearm(now, entropy)
+        outputs += self._announce(
+            change.events, now, finished=change.finished, but=entered.conn if entered else None
+        )
+        return tuple(outputs)
+
+    def unavailable(
+        self, item: Item, now: int, entropy: bytes, retry_ms: int
+    ) -> tuple[Output, ...]:
+        """What an item gets while nothing can be stored: people may go and ask, not act."""
+        self.defer(retry_ms)
+        refusal = Refusal(Code.STORAGE_UNAVAILABLE, "nothing was changed; try again")
+        refusal.retry_ms = retry_ms
+        match item:
+            case Gone() | Ask():
+                outputs = self.handle(item, now, entropy)
+                assert not isinstance(outputs, Change), "going and asking change nothing"
+                return outputs
+            case Act(conn, action):
+                return (Tell(conn, _refused(action.n, refusal)),)
+            case Enter(conn) | Take(conn):
+                return turned_away(conn, refusal)
+            case Thought(seat, turn):
+                self._thinking.discard((seat, turn))
+            case Tick():
+                pass
+        self._rearm(now, entropy)
+        return ()
+
+    def not_stored(
+        self, change: Change, code: Code, now: int, entropy: bytes, *, retry_ms: int | None
+    ) -> tuple[Output, ...]:
+        """The change is not stored: nothing has happened, and whoever asked for it hears so."""
+        self._rearm(now, entropy)
+        refusal = Refusal(code, "nothing was changed; try again", retry_ms=retry_ms)
+        if change.act is not None:
+            return (Tell(change.act.conn, _refused(change.act.action.n, refusal)),)
+        if change.entering is not None:
+            return turned_away(change.entering.conn, refusal)
+        return ()
+
+    def _dismiss(self, change: Change) -> list[Output]:
+        """Close the connections of people who left or were sent away."""
+        gone = [self._present.dismiss(seat) for seat in change.leaving]
+        goodbye = m.Goodbye(Code.LEFT)
+        return [Drop(conn, m.CLOSE_LEFT, goodbye) for conn in gone if conn is not None]
+
+    def everyone(self) -> tuple[Conn, ...]:
+        """All connections of the room."""
+        return tuple([conn for conn, _ in self._present.everyone()])
+
+    def _announce(
+        self,
+        events: tuple[Event, ...],
+        now: int,
+        *,
+        finished: HandSummary | None = None,
+        but: Conn | None = None,
+    ) -> tuple[Output, ...]:
+        """An update for every connection, each with what it may know."""
+        view, public = self.view(now), public_view(self.state.match)
+        return tuple(
+            [
+                Tell(
+                    conn,
+                    m.Update(
+                        seq=self.seq,
+                        epoch=self.epoch,
+                        events=tuple([redact(event, seat) for event in events]),
+                        view=view,
+                        public=public,
+                        private=None if seat is None else private_view(self.state.match, seat),
+                        finished=finished,
+                    ),
+                )
+                for conn, seat in self._present.everyone()
+                if conn != but
+            ]
+        )
+
+    def _welcome(self, seat: Seat | None, token: bytes, now: int) -> m.Welcome:
+        mark = None if seat is None else self._marks.get(self.state.seat(seat).key)
+        return m.Welcome(
+            room=self.code,
+            seat=seat,
+            token=token,
+            counter=0 if mark is None else mark.counter,
+            seq=self.seq,
+            epoch=self.epoch,
+            view=self.view(now),
+            public=public_view(self.state.match),
+            private=None if seat is None else private_view(self.state.match, seat),
+            record=self.state.session,
+        )
+
+    def view(self, now: int) -> m.RoomView:
+        """The room around the match, as everybody may see it."""
+        clocks = [at for timer, at in self._deadlines.items() if isinstance(timer, ClockRunsOut)]
+        clock_ms = max(0, min(clocks) - now - LATENCY_MS) if clocks else None
+        return frontdesk.room_view(
+            self.state,
+            online=self._present.online(),
+            watchers=self._present.watchers(),
+            clock_ms=clock_ms,
+        )
+
+
+def _woken(change: Change) -> Change:
+    """A person has come: a paused room goes on."""
+    if change.state.stage is not Stage.PAUSED:
+        return change
+    return evolve(change, state=evolve(change.state, stage=Stage.PLAYING))
+
+
+def _decided(item: Thought, match: Match) -> Command:
+    seat, turn, choice = item.seat, item.turn, item.choice
+    if item.failed:
+        return TimeOut(seat, turn)
+    if isinstance(choice, Offer):
+        return Play(seat, choice.cards, choice.reading, turn)
+    if choice is None:
+        return Pass(seat, turn)
+    if isinstance(match.phase, Paying):
+        return Pay(seat, choice, turn)
+    return Return(seat, choice, turn)
+
+
+def turned_away(conn: Conn, refusal: Refusal) -> tuple[Output, ...]:
+    """What a connection is told whose hello is refused."""
+    close = m.CLOSE_BAD_TOKEN if refusal.code is Code.BAD_TOKEN else m.CLOSE_REFUSED
+    return (
+        Tell(conn, _refused(0, refusal)),
+        Drop(conn, close, m.Goodbye(refusal.code, refusal.retry_ms)),
+    )
+
+
+def _refused(ref: int, refusal: Refusal) -> m.Refused:
+    return m.Refused(ref, refusal.code, refusal.text, refusal.retry_ms)
