@@ -27,6 +27,7 @@ __all__ = ["Judgement", "Rated"]
 
 CANDIDATES_MAX: Final = 14
 """Plays that are weighed in full; those that look cheapest at first sight."""
+SHED: Final = {Combo.FULL_HOUSE: .1, Combo.STRAIGHT: .1, Combo.TUBE: .15, Combo.PLATE: .15}
 SURE: Final = 0.9
 """From that chance on a group counts as a winner."""
 LAST_GROUP: Final = {1: 1.0, 2: 0.5, 3: 0.35, 5: 0.35, 6: 0.2}
@@ -70,6 +71,7 @@ class Judgement:
         self.patterns = self.plays.patterns()
         self.options: list[Rated] = []
         near = min([n for n in (table.next, table.prev) if n], default=27)
+        self._near=near
         self._hurry = 1 + style.hurry * (max(11 - near, 0) / 10) ** 2
         if not self.patterns:
             self._add_pass(0.0, HintReason.NOTHING_BEATS)
@@ -130,22 +132,28 @@ class Judgement:
             return
         stands = self._stands(one)
         motive = None
-        lead = style.lead * self._hurry
+        lead = style.lead * self._hurry * max(0.2, 1 + style.slope * (2 - cost))
         if cost < 1.3 and self._runs_out(rest):
             lead += style.finish
             motive = HintReason.RUNS_OUT
         threat = self._threat(one, (table.next, table.prev))
         score = -damage + lead * stands - style.danger * threat
+        if one.tier and motive is None:
+            score -= style.reserve
+            if self._near > style.res_near:
+                score -= style.res_cost * max(0.0, cost - style.res_from)
+        elif damage > 0:
+            score -= style.control
         self.options.append(
             Rated(Offer(cards, one), move, damage=damage, score=score, motive=motive)
         )
 
     def _may_beat_partner(self, one: Reading, damage: float) -> bool:
-        if one.tier or damage > -0.4:
+        if one.tier or damage > -self.style.over_damage:
             return False
         top = self.table.top
         assert top is not None
-        return self._stands(top) < 0.35
+        return self._stands(top) < self.style.over_top
 
     def _stands(self, one: Reading) -> float:
         holds = self.chances.holds(one)
@@ -231,7 +239,7 @@ class Judgement:
         one = move.reading
         stands = self._stands(one)
         score = -damage + lead * stands + extra
-        score += style.shed.get(one.combo, 0.0)
+        score += style.shed * SHED.get(one.combo, 0.0)
         score -= style.danger * self._threat(one, (table.next, table.prev))
         if table.partner == one.size:
             score += style.feed * LAST_GROUP.get(one.size, 0.0) * (1 - stands)

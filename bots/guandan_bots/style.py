@@ -57,4 +57,13 @@ class Style:
     feed: float = 1.2
     """And the partner's going out is worth that."""
 
-    shed: dict = field(factory=lambda: {Combo.FULL_HOUSE: .1, Combo.STRAIGHT: .1, Combo.TUBE: .15, Combo.PLATE: .15})
+    slope: float = 0.0
+    reserve: float = 0.0
+    control: float = 0.0
+    shed: float = 1.0
+    over_top: float = 0.35
+    over_damage: float = 0.4
+    res_cost: float = 0.0
+    res_from: float = 2.0
+    res_near: float = 0
+    over_free: float = 0

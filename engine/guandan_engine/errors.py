@@ -69,9 +69,10 @@ class IllegalCommand(EngineError):
         self.got = got
 
     def __str__(self) -> str:
-        told = [f"expected {self.expected}"] if self.expected else []
-        told += [f"got {self.got}"] if self.got else []
-        return ": ".join([self.reason.value, *([", ".join(told)] if told else [])])
+        expected = f"expected {self.expected}" if self.expected else ""
+        got = f"got {self.got}" if self.got else ""
+        told = ", ".join(filter(None, [expected, got]))
+        return f"{self.reason.value}: {told}" if told else self.reason.value
 
 
 class OptionRefused(EngineError):

@@ -147,7 +147,10 @@ def _slots(*names: str) -> bytes:
 
 _SHARED: Final = _slots("view", "public")
 _UPDATE: Final = (
-    _opening("update", 8) + _slots("seq", "epoch", "events") + b"%b" + _slots("private", "finished")
+    _opening("update", 9)
+    + _slots("seq", "epoch", "events")
+    + b"%b"
+    + _slots("private", "finished", "seat")
 )
 _WELCOME: Final = (
     _opening("welcome", 10)
@@ -173,6 +176,7 @@ def pack_update(
     shared: bytes,
     private: Private | None,
     finished: HandSummary | None,
+    seat: Seat | None = None,
 ) -> bytes:
     """The bytes of an `Update` whose view and public part are in `shared`."""
     return _UPDATE % (
@@ -182,6 +186,7 @@ def pack_update(
         shared,
         _PRIVATE.pack(private),
         _FINISHED.pack(finished),
+        _SEAT.pack(seat),
     )
 
 

@@ -286,6 +286,7 @@ SERVER_RECORDS: Final[tuple[Record[Any], ...]] = (
         public=PUBLIC,
         private=optional(PRIVATE),
         finished=optional(HAND_SUMMARY),
+        seat=optional(SEAT),
     ),
     record(m.Done, tag=True, n=_N, seq=COUNT),
     record(

@@ -10,7 +10,6 @@ on the wire they are text ("S5", "HT", "X"). See `docs/protocol.md` for the byte
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import IntEnum, StrEnum
 from typing import Final
 
 from attrs import field, frozen
@@ -19,6 +18,104 @@ from guandan_engine.cards import Card, Cards
 from guandan_engine.combos import Reading
 from guandan_engine.seats import Seat
 from guandan_engine.views import HandSummary, Private, Public, SeatEvent
+from guandan_protocol.codes import (
+    CLOSE_BAD_MESSAGE,
+    CLOSE_BAD_TOKEN,
+    CLOSE_BAD_VERSION,
+    CLOSE_GOING_AWAY,
+    CLOSE_LEFT,
+    CLOSE_MOVED,
+    CLOSE_REFUSED,
+    CLOSE_REPLACED,
+    CLOSE_ROOM_GONE,
+    CLOSE_SLOW,
+    Close,
+    Code,
+)
+from guandan_protocol.roomview import (
+    PACES_MS,
+    Control,
+    Proposal,
+    RoomView,
+    SeatInfo,
+    SeatKind,
+    Settings,
+    Stage,
+    Visibility,
+)
+
+__all__ = [
+    "CLOSE_BAD_MESSAGE",
+    "CLOSE_BAD_TOKEN",
+    "CLOSE_BAD_VERSION",
+    "CLOSE_GOING_AWAY",
+    "CLOSE_LEFT",
+    "CLOSE_MOVED",
+    "CLOSE_REFUSED",
+    "CLOSE_REPLACED",
+    "CLOSE_ROOM_GONE",
+    "CLOSE_SLOW",
+    "CREATE_ID_BYTES",
+    "PACES_MS",
+    "SUBPROTOCOL",
+    "TOKEN_BYTES",
+    "VERSION",
+    "Action",
+    "AddBot",
+    "AskHints",
+    "Autopilot",
+    "ClientMessage",
+    "Close",
+    "Code",
+    "Configure",
+    "Consent",
+    "Control",
+    "Create",
+    "Done",
+    "FetchRecord",
+    "GiveBack",
+    "Goodbye",
+    "Hello",
+    "Hint",
+    "Hints",
+    "InLobby",
+    "Join",
+    "Kick",
+    "Later",
+    "Leave",
+    "ListRooms",
+    "Lobby",
+    "Moved",
+    "Pass",
+    "Pay",
+    "Play",
+    "Preview",
+    "Previewed",
+    "Proposal",
+    "Propose",
+    "Query",
+    "ReadingInfo",
+    "Ready",
+    "RecordPage",
+    "Refused",
+    "RemoveBot",
+    "Resume",
+    "RoomLine",
+    "RoomView",
+    "Rooms",
+    "SeatInfo",
+    "SeatKind",
+    "ServerMessage",
+    "SetPace",
+    "Settings",
+    "Sit",
+    "Stage",
+    "Start",
+    "Update",
+    "Visibility",
+    "Watch",
+    "Welcome",
+]
 
 # Names and bounds of the protocol.
 
@@ -26,207 +123,6 @@ SUBPROTOCOL: Final = "guandan.v1"
 VERSION: Final = 1
 TOKEN_BYTES: Final = 32
 CREATE_ID_BYTES: Final = 16
-PACES_MS: Final = (300, 500, 1000, 2000, 3000, 4000, 5000)
-"""How long a bot, or the autopilot, takes over a move."""
-
-
-class Code(StrEnum):
-    """Why something was refused, beside the engine's reasons (`guandan_engine.Reason`).
-
-    Each member's text under it is for people; clients show their own words by code.
-    """
-
-    BAD_MESSAGE = "bad_message"
-    """The frame is not a message of this protocol."""
-    BAD_VERSION = "bad_version"
-    """The server does not speak that version."""
-    BAD_OPTION = "bad_option"
-    """A rule option or a setting of the table that does not exist."""
-    NO_SUCH_ROOM = "no_such_room"
-    """There is no room of that code, or it may not be entered."""
-    ROOM_GONE = "room_gone"
-    """The room has expired or was closed."""
-    FULL = "full"
-    """No seat is free; watching is possible."""
-    SEAT_TAKEN = "seat_taken"
-    """A person sits there."""
-    BAD_TOKEN = "bad_token"  # noqa: S105 the code of a refusal
-    """The token opens no seat of the room."""
-    FORBIDDEN = "forbidden"
-    """Only the host, or only a seated player, may do that."""
-    NOT_NOW = "not_now"
-    """The table is not at a point where that can be done."""
-    NOT_SEATED = "not_seated"
-    """Watchers do not act."""
-    STALE_ACTION = "stale_action"
-    """The action counter is older than the last one acknowledged."""
-    ACTION_CONFLICT = "action_conflict"
-    """Another action was sent under the same counter."""
-    NO_SUCH_RECORD = "no_such_record"
-    """No finished match of that number, or no such page of it."""
-    HINTS_OFF = "hints_off"
-    """The table forbids hints."""
-    TOO_FAST = "too_fast"
-    """A limit on messages was passed; retry later."""
-    BUSY = "busy"
-    """The server takes no more rooms or watchers now; retry later."""
-    STORAGE_UNAVAILABLE = "storage_unavailable"
-    """The store does not answer; nothing was changed, retry."""
-    INTERNAL = "internal"
-    """A fault of the server; the room goes on."""
-    GOING_AWAY = "going_away"
-    """The server stops or restarts; come back. In `Goodbye` only, as are the next three."""
-    REPLACED = "replaced"
-    """A newer connection holds the seat."""
-    LEFT = "left"
-    """The seat was left, or taken away by the host."""
-    SLOW = "slow"
-    """No hello in time, or what was sent was not read."""
-
-
-class Close(IntEnum):
-    """WebSocket close codes."""
-
-    GOING_AWAY = 1012
-    """The server restarts: come back after `Goodbye.retry_after_ms`."""
-    MOVED = 4307
-    """The room lives elsewhere, see `Moved`."""
-    BAD_MESSAGE = 4400
-    """Too many frames that were no messages, a text frame, or a message at the wrong point."""
-    BAD_TOKEN = 4401
-    """The token opens no seat of the room: do not come back with it."""
-    REFUSED = 4403
-    """The hello was refused; `Goodbye` says why, and when to come back if that helps."""
-    ROOM_GONE = 4404
-    """There is no such room, or none any more: do not come back."""
-    SLOW = 4408
-    """No hello in time, or a reader too slow: come back."""
-    REPLACED = 4409
-    """A newer connection holds the seat: do not reconnect by yourself."""
-    BAD_VERSION = 4410
-    """The server does not speak that version: do not come back with it."""
-    LEFT = 4411
-    """The seat was left or taken away: do not come back."""
-
-
-CLOSE_GOING_AWAY: Final = Close.GOING_AWAY
-CLOSE_MOVED: Final = Close.MOVED
-CLOSE_BAD_MESSAGE: Final = Close.BAD_MESSAGE
-CLOSE_BAD_TOKEN: Final = Close.BAD_TOKEN
-CLOSE_REFUSED: Final = Close.REFUSED
-CLOSE_ROOM_GONE: Final = Close.ROOM_GONE
-CLOSE_SLOW: Final = Close.SLOW
-CLOSE_REPLACED: Final = Close.REPLACED
-CLOSE_BAD_VERSION: Final = Close.BAD_VERSION
-CLOSE_LEFT: Final = Close.LEFT
-
-
-# The table, apart from the match on it.
-
-
-class Visibility(StrEnum):
-    PRIVATE = "private"
-    """Entered by its code."""
-    PUBLIC = "public"
-    """Listed."""
-
-
-@frozen
-class Settings:
-    """How a room is run; the rules are apart from it."""
-
-    visibility: Visibility = Visibility.PRIVATE
-    clock_s: int | None = None
-    """Seconds for a decision, 5..300; None: no clock. Left out at creation: no clock while one
-    person plays, see `docs/protocol.md`."""
-    pace_ms: int = 1000
-    """What bots take over a move: one of `PACES_MS`."""
-    grace_s: int = 60
-    """Seconds, 5..600, that a disconnected player's seat waits before a bot plays for it."""
-    hints: bool = True
-    counter: bool = True
-    """May clients show what has been played, added up?"""
-
-
-class SeatKind(StrEnum):
-    EMPTY = "empty"
-    PERSON = "person"
-    BOT = "bot"
-
-
-class Control(StrEnum):
-    """Who decides for a seat now."""
-
-    SELF = "self"
-    AUTOPILOT = "autopilot"
-    """Its person asked for it."""
-    STAND_IN = "stand_in"
-    """Its person is away, or let the clock run out twice in a row."""
-
-
-@frozen
-class SeatInfo:
-    """What everybody may know of a seat."""
-
-    kind: SeatKind
-    name: str = ""
-    """At most 24 characters; not an identity."""
-    level: str = ""
-    """The bot's level, for a bot."""
-    online: bool = False
-    ready: bool = False
-    """For the next hand, or for the start."""
-    control: Control = Control.SELF
-    later: bool = False
-    """Wants to play on later."""
-    pace_ms: int = 0
-    """Of this seat's autopilot."""
-
-
-class Stage(StrEnum):
-    """What a room is doing."""
-
-    LOBBY = "lobby"
-    """Seats are taken, options set; nothing dealt."""
-    PLAYING = "playing"
-    """A match is on."""
-    PAUSED = "paused"
-    """Nobody is left, or all play later: no clock runs, no bot acts."""
-    MATCH_OVER = "match_over"
-
-
-class Proposal(StrEnum):
-    """What needs the consent of everybody seated."""
-
-    NEW_GAME = "new_game"
-    REMATCH = "rematch"
-
-
-@frozen
-class RoomView:
-    """The room around the match, the same for everybody."""
-
-    stage: Stage
-    host: Seat | None
-    """Who may start, seat bots and change options; None if no person is seated."""
-    seats: tuple[SeatInfo, SeatInfo, SeatInfo, SeatInfo]
-    watchers: int
-    match: int
-    """1 for the first match of the room; rises with a rematch or a new game."""
-    preset: str
-    options: Mapping[str, object]
-    """Every option by name, as chosen."""
-    settings: Settings
-    commitment: bytes
-    """SHA-256 of the next hand's seed, until it is dealt; then empty."""
-    clock_ms: int | None
-    """What is left for the decision asked for; None: no clock runs."""
-    proposal: Proposal | None
-    consents: tuple[Seat, ...]
-    """Who has agreed to the proposal."""
-    swaps: tuple[tuple[Seat, Seat], ...]
-    """Who asks to change places with whom, in the lobby."""
-
 
 # Hellos: the first message of a connection, exactly one.
 
@@ -498,6 +394,8 @@ class Update:
     private: Private | None
     finished: HandSummary | None
     """The hand that has just ended, to be added to the session's record."""
+    seat: Seat | None = None
+    """Yours now, for `Sit` changes it; None for a watcher."""
 
 
 @frozen

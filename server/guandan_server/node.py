@@ -88,7 +88,7 @@ async def open_node(config: Config, brains: Brains) -> AsyncIterator[Node]:
         url = config.redis_url
         crashes: Callable[[], Awaitable[NoReturn]] = _never
         if url is None:
-            embedded = await stack.enter_async_context(EmbeddedStore(config.data_dir))
+            embedded = await stack.enter_async_context(EmbeddedStore(config.data_dir / "store"))
             url, crashes = embedded.url, embedded.watch
         store = await stack.enter_async_context(RedisStore(url))
         if config.redis_url is not None:

@@ -30,6 +30,8 @@ from guandan_server.errors import (
     Trouble,
 )
 from guandan_server.keys import public_key, public_shard, room_keys
+from guandan_server.line import BATCH_CALLS_MAX, CALLS_WAITING_MAX, Line, translate
+from guandan_server.scripts import Part, Reply
 from guandan_server.store import (
     Already,
     Claimed,
@@ -44,15 +46,7 @@ from guandan_server.store import (
     Weakness,
 )
 from guandan_server.store_memory import Fault, MemoryStore, Shelf
-from guandan_server.store_redis import (
-    BATCH_CALLS_MAX,
-    CALLS_WAITING_MAX,
-    Line,
-    Part,
-    RedisStore,
-    Reply,
-    translate,
-)
+from guandan_server.store_redis import RedisStore
 from tests.server import until
 from tests.server.store_contract import (
     ROOM,

@@ -52,6 +52,8 @@ _EXITS: Final = {
     Code.NOT_NOW: Exit.REFUSED,
     Code.TOO_FAST: Exit.REFUSED,
     Code.BUSY: Exit.REFUSED,
+    Code.REPLACED: Exit.REFUSED,
+    Code.LEFT: Exit.REFUSED,
     Code.BAD_OPTION: Exit.USAGE,
 }
 

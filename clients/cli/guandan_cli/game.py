@@ -4,32 +4,28 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
-from typing import Final, Protocol, TypeVar
+from typing import Final, TypeVar
 
 from guandan_cli import fairness, narrate, render, sheets
 from guandan_cli.console import Console
 from guandan_cli.exits import Exit, Failure, exit_of
 from guandan_cli.scene import Scene
 from guandan_cli.words import Words, printable
-from guandan_engine.seats import Seat
 from guandan_engine.views import Dealt, HandEnded, PhaseName, SeatEvent
-from guandan_protocol.client import Ended, Lost, Notice
-from guandan_protocol.errors import SessionEnded
+from guandan_protocol.client import Ended, Lost, Notice, TableClient
+from guandan_protocol.errors import BadMessage, SessionEnded
 from guandan_protocol.messages import (
     Action,
     AskHints,
     Code,
-    Done,
-    Hints,
     Preview,
-    Previewed,
     Refused,
     Stage,
     Update,
     Welcome,
 )
 
-__all__ = ["Client", "Game"]
+__all__ = ["Game"]
 
 CATCH_UP_S: Final = 5.0
 """How long the update of our own action may lag behind its acknowledgement."""
@@ -39,24 +35,12 @@ TEXT_CHARS_MAX: Final = 200
 A = TypeVar("A")
 
 
-class Client(Protocol):
-    """What a game needs of the client library's `TableClient`."""
-
-    @property
-    def seat(self) -> Seat | None: ...
-
-    def __aiter__(self) -> Client: ...
-    async def __anext__(self) -> Notice: ...
-    async def act(self, action: Action) -> Done | Refused: ...
-    async def ask(self, query: Preview | AskHints) -> Previewed | Hints | Refused: ...
-
-
 class Game:
     """One session at one table, seated or watching; `listen` runs beside whoever gives orders."""
 
     def __init__(
         self,
-        client: Client,
+        client: TableClient,
         console: Console,
         words: Words,
         *,
@@ -74,7 +58,10 @@ class Game:
         self._moved = asyncio.Condition()
         self._told: object = None
         self._dealt: tuple[Dealt, bytes | None] | None = None
+        self._is_lost = False
         self.over = False
+        self.is_leaving = False
+        """The seat is being given up on purpose."""
 
     @property
     def scene(self) -> Scene:
@@ -115,15 +102,28 @@ class Game:
             case Update():
                 self._update(notice)
             case Lost():
-                self.console.say(self.words.texts("link.lost"))
+                self._lose(notice)
             case Ended():
-                return self._ended(notice.code)
+                return self._ended(notice)
         return None
 
-    def _welcome(self, welcome: Welcome) -> None:
-        returned = self._scene is not None
+    def _lose(self, lost: Lost) -> None:
+        """Say it once, however many attempts it takes; before the first welcome it is the end."""
         texts = self.words.texts
-        if returned:
+        if self._scene is None:
+            code = lost.why.partition(":")[0]
+            if code in set(Code):
+                raise Failure(exit_of(code), texts.named("code", code))
+            why = printable(lost.why, TEXT_CHARS_MAX)
+            raise Failure(Exit.NO_CONNECTION, texts("play.unreachable", why=why))
+        if not self._is_lost:
+            self._is_lost = True
+            self.console.say(texts("link.lost"))
+
+    def _welcome(self, welcome: Welcome) -> None:
+        texts = self.words.texts
+        if self._is_lost:
+            self._is_lost = False
             self.console.say(texts("link.back"))
             if welcome.epoch > self._epoch:
                 self.console.say(texts("link.rewound"))
@@ -202,15 +202,15 @@ class Game:
         self.console.say(*render.ask(scene, self.words))
         self.console.prompt()
 
-    def _ended(self, code: str) -> Exit:
-        texts = self.words.texts
-        if code == Code.LEFT:
-            if self._left:
+    def _ended(self, ended: Ended) -> Exit:
+        """How the program ends now; Failure unless we have left on purpose."""
+        code, texts = ended.code, self.words.texts
+        if code in set(Code):
+            if code == Code.LEFT and self.is_leaving:
                 return Exit.OK
-            raise Failure(Exit.REFUSED, texts.named("code", code))
-        raise Failure(exit_of(code), texts.named("code", code))
-
-    _left = False
+            raise Failure(exit_of(code), texts.named("code", code))
+        why = printable(ended.text or code, TEXT_CHARS_MAX)
+        raise Failure(Exit.NO_CONNECTION, texts("play.unreachable", why=why))
 
     # Out
 
@@ -219,6 +219,9 @@ class Game:
         try:
             answer = await self._client.act(action)
         except SessionEnded:
+            return False
+        except BadMessage as error:
+            self.console.say(self.words.texts("refused", why=str(error)))
             return False
         if isinstance(answer, Refused):
             self.refused(answer)
@@ -241,10 +244,6 @@ class Game:
         if isinstance(answer, Refused):
             self.refused(answer)
         return None
-
-    def leaving(self) -> None:
-        """The seat is being given up on purpose."""
-        self._left = True
 
     def refused(self, refused: Refused) -> None:
         self.console.say(self.why(refused.code, refused.text))

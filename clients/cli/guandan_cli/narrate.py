@@ -204,9 +204,9 @@ def _seat_changes(
     lines = []
     if new.kind is SeatKind.BOT and old.level != new.level:
         lines.append(texts("change.bot", who=who, seat=seat, level=new.level))
-    if old.online != new.online and scene.role(seat) is not Role.YOU:
-        if new.kind is SeatKind.PERSON:
-            lines.append(texts("change.back" if new.online else "change.away", who=who))
+    elsewhere = new.kind is SeatKind.PERSON and scene.role(seat) is not Role.YOU
+    if elsewhere and old.online != new.online:
+        lines.append(texts("change.back" if new.online else "change.away", who=who))
     if old.control != new.control:
         key = "change.self" if new.control is Control.SELF else f"change.{new.control}"
         lines.append(texts(key, who=who, s=f"{new.pace_ms / 1000:g}"))

@@ -459,7 +459,7 @@ class Player:
             await self._give_up_seat()
 
     async def _give_up_seat(self) -> None:
-        self._game.leaving()
+        self._game.is_leaving = True
         await self._game.act(m.Leave(n=0))
         self._next = Next.LEFT
 

@@ -62,9 +62,12 @@ def hand(scene: Scene, words: Words) -> list[str]:
         marks.append(texts("hand.wild", card=words.card(wild_of(level))))
     if any(rank_of(card) == level and card != wild_of(level) for card in cards):
         marks.append(texts("hand.level", rank=rank_name(level)))
-    for joker in (Rank.BIG_JOKER, Rank.SMALL_JOKER):
-        if any(rank_of(card) == joker for card in cards):
-            marks.append(texts("hand.joker", key=rank_name(joker), joker=words.rank(joker)))
+    held = {rank_of(card) for card in cards}
+    marks += [
+        texts("hand.joker", key=rank_name(joker), joker=words.rank(joker))
+        for joker in (Rank.BIG_JOKER, Rank.SMALL_JOKER)
+        if joker in held
+    ]
     legend = f" ({texts('list.comma').join(marks)})" if marks else ""
     return [texts("hand.title", n=len(cards)) + legend, *columns(cards, level, words)]
 

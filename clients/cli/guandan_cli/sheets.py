@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from rich.cells import cell_len
 
 from guandan_cli.scene import Scene
 from guandan_cli.words import Words, padded, rank_name
-from guandan_engine.cards import CARDS, FULL_PACK, NO_CARDS, Cards, Rank, rank_of, wild_of
+from guandan_engine.cards import FULL_PACK, NO_CARDS, Cards, Rank, rank_of, wild_of
 from guandan_engine.options import OPTIONS, PRESETS, options_of
-from guandan_engine.order import LEVELS, height
+from guandan_engine.order import height
 from guandan_engine.seats import Seat, Team
 from guandan_engine.views import HandSummary
 from guandan_protocol.messages import Hint, Hints, Previewed, ReadingInfo
@@ -140,7 +138,7 @@ def option_text(value: object) -> str:
 
 
 def rules(scene: Scene, words: Words) -> list[str]:
-    """The preset, and each option whose value is not the preset's or that a table may not expect."""
+    """Every option with its value, those that differ from the preset marked."""
     texts = words.texts
     usual = options_of(PRESETS.get(scene.view.preset, PRESETS["site"]))
     lines = [texts("rules.title", preset=scene.view.preset, presets=", ".join(PRESETS))]

@@ -158,7 +158,7 @@ EN: Final[Mapping[str, str]] = {
     "play.also_yours": "You hold seat {seat} of this room already; --resume goes back to it.",
     "play.nothing_kept": "No seat is stored for that; join with: guandan play CODE",
     "play.left": "You have left the table.",
-    "play.unreachable": "No server answers at {server}: {why}",
+    "play.unreachable": "No table to be had there: {why}",
     # Refusals: the game's
     "refused": "Not possible: {why}.",
     "reason.not_your_turn": "it is not your turn",

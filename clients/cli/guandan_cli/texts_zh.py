@@ -1,4 +1,4 @@
-"""中文。"""
+"""Chinese, in the words that players use."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ ZH: Final[Mapping[str, str]] = {
     "play.also_yours": "你在这个房间已经有{seat}号位，加 --resume 可以回去。",
     "play.nothing_kept": "没有保存过这样的座位；加入请用：guandan play 房间号",
     "play.left": "你已离开牌桌。",
-    "play.unreachable": "{server}连不上：{why}",
+    "play.unreachable": "连不上牌桌：{why}",
     # 被拒绝：牌局
     "refused": "不行：{why}。",
     "reason.not_your_turn": "还没轮到你",

@@ -1,0 +1,116 @@
+"""The `guandan` command: which commands there are, and how every one of them ends.
+
+Data goes to standard output, messages to standard error. Options are taken from the command line,
+then from `GUANDAN_*` in the environment, then from their defaults. Whatever goes wrong is one line
+and one of the codes in `exits`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Final
+
+from cyclopts import App, CycloptsError, Parameter
+from cyclopts.config import Env
+
+from guandan_cli.exits import Exit, Failure
+
+if TYPE_CHECKING:
+    from cyclopts import ArgumentCollection
+
+__all__ = ["COMMANDS", "command_line", "main"]
+
+TRACEBACK_VARIABLE: Final = "GUANDAN_TRACEBACK"
+"""Set it to anything to see where a fault of the program itself happened."""
+
+COMMANDS: Final = {
+    "serve": "Start a server, with a store of its own unless you name one.",
+    "play": "Open a table or take a seat at one, and play.",
+    "watch": "Watch a table.",
+    "rooms": "List the public tables of a server.",
+    "new": "Open a table and print its code and link.",
+    "bot": "Let bots of this machine play at a table.",
+    "replay": "Print a finished match, play by play.",
+    "verify": "Check the deals and plays of a finished match.",
+    "judge": "Decide cases of the rules.",
+}
+"""Each is a function in the module of its name."""
+
+
+class _Environment(Env):
+    """`GUANDAN_PORT` for `--port`, and so on; what stands without a name is never taken from it."""
+
+    def __call__(self, app: App, commands: tuple[str, ...], arguments: ArgumentCollection) -> None:
+        options = [argument for argument in arguments if argument.name.startswith("-")]
+        super().__call__(app, commands, type(arguments)(options))
+
+
+def _version() -> str:
+    return f"guandan {version('guandan-table')}"
+
+
+def command_line(called: str = "") -> App:
+    """All commands. Only the one that is called is imported, and has its own text as its help."""
+    app = App(
+        name="guandan",
+        help="A table for Guandan (掼蛋): serve it, play at it, watch, check what was played.",
+        help_epilogue="An option --like-this can be set as GUANDAN_LIKE_THIS in the environment.",
+        version=_version,
+        config=_Environment("GUANDAN_", command=False),
+        help_format="markdown",
+        # One way to say a thing: no --no-json beside --json.
+        default_parameter=Parameter(negative=()),
+    )
+    for name, summary in COMMANDS.items():
+        place = f"guandan_cli.{name}:{name}"
+        app.command(place, name=name, help=None if name == called else summary)
+    return app
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command line, the program's own without `arguments`; the exit code comes back."""
+    try:
+        return _run(sys.argv[1:] if arguments is None else list(arguments))
+    except BrokenPipeError:
+        # Whoever read our output has gone, as `head` does: that is their right, and no fault. The
+        # interpreter flushes once more at its end, which must not fail again.
+        with contextlib.suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return Exit.FAILURE
+
+
+def _run(arguments: list[str]) -> int:
+    app = command_line(arguments[0] if arguments else "")
+    try:
+        result = app(
+            arguments, exit_on_error=False, print_error=False, result_action="return_value"
+        )
+    except CycloptsError as error:
+        return _complain(Exit.USAGE, f"{error} (see guandan --help)")
+    except Failure as failure:
+        return _complain(failure.exit, failure.message)
+    except KeyboardInterrupt:
+        return Exit.INTERRUPTED
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else Exit.FAILURE
+    except BrokenPipeError:
+        raise
+    except Exception as fault:
+        if os.environ.get(TRACEBACK_VARIABLE):
+            raise
+        said = f"a fault of this program: {type(fault).__name__}: {fault}"
+        return _complain(Exit.FAILURE, f"{said} (set {TRACEBACK_VARIABLE}=1 to see where)")
+    return result if isinstance(result, int) else Exit.OK
+
+
+def _complain(code: Exit, message: str) -> int:
+    print(f"guandan: {' '.join(message.split())}", file=sys.stderr)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())
