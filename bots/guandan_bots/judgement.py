@@ -143,7 +143,8 @@ class Judgement:
             if self._near > style.res_near:
                 score -= style.res_cost * max(0.0, cost - style.res_from)
         elif damage > 0:
-            score -= style.control
+            if self._near > style.res_near:
+                score -= style.control
         self.options.append(
             Rated(Offer(cards, one), move, damage=damage, score=score, motive=motive)
         )

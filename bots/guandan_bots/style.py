@@ -63,7 +63,7 @@ class Style:
     shed: float = 1.0
     over_top: float = 0.35
     over_damage: float = 0.4
-    res_cost: float = 0.0
-    res_from: float = 2.0
-    res_near: float = 0
+    res_cost: float = 1.0
+    res_from: float = 1.0
+    res_near: float = 10
     over_free: float = 0

@@ -65,5 +65,5 @@ EVENTS_MAX: Final = 1024
 HANDS_MAX: Final = 4096
 # A list for a person to choose from.
 ROOMS_MAX: Final = 100
-# A finished match has some ten kilobytes: mostly one page.
+# A match of ten hands has some thirty kilobytes: one page of the largest.
 RECORD_PAGE_CHARS_MAX: Final = 32 * 1024

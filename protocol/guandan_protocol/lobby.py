@@ -32,8 +32,8 @@ __all__ = ["fetch_record", "list_rooms"]
 
 # A server under load answers late, a broken one never.
 ANSWER_WAIT_S: Final = 10.0
-# 32 million characters; matches have some ten thousand.
-RECORD_PAGES_MAX: Final = 1000
+# Ten million characters in the smallest pages in use; a match has some ten thousand.
+RECORD_PAGES_MAX: Final = 10_000
 
 
 async def list_rooms(url: str) -> tuple[RoomLine, ...]:

@@ -7,20 +7,18 @@ its class, so names of fields, cards, readings, enums and small numbers are byte
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
-from contextlib import suppress
 from functools import lru_cache
 from typing import Final
 
 from guandan_engine.cards import CARDS, HALF, LOW, Cards, Rank, Suit, card_of
-from guandan_engine.combos import Combo, Reading, reading
+from guandan_engine.combos import READINGS
 from guandan_engine.notation import card_text, rank_text
 
 __all__ = [
     "CARD_BYTES",
     "FALSE",
     "NIL",
-    "READINGS",
+    "READINGS_BY_WIRE",
     "READING_BYTES",
     "TRUE",
     "array_head",
@@ -114,17 +112,9 @@ def pack_flag(flag: bool) -> bytes:  # noqa: FBT001 the value itself, not a swit
 CARD_BYTES: Final = {card: pack_text(card_text(card)) for card in CARDS}
 
 
-def _every_reading() -> Iterator[Reading]:
-    for combo in Combo:
-        for size in range(1, 11):
-            for key in (None, *Rank):
-                with suppress(KeyError):
-                    yield reading(combo, key, size)
-
-
-READINGS: Final = {
-    (one.combo.value, one.key if one.key is None else rank_text(one.key), one.size): one
-    for one in _every_reading()
+READINGS_BY_WIRE: Final = {
+    (one.combo.value, None if one.key is None else rank_text(one.key), one.size): one
+    for one in READINGS
 }
 """Every reading there is, by the three things that name it on the wire."""
 
@@ -133,7 +123,7 @@ READING_BYTES: Final = {
     + pack_text(combo)
     + (NIL if key is None else pack_text(key))
     + pack_int(size)
-    for (combo, key, size), one in READINGS.items()
+    for (combo, key, size), one in READINGS_BY_WIRE.items()
 }
 
 

@@ -46,7 +46,7 @@ from guandan_protocol.pack import (
     CARD_BYTES,
     NIL,
     READING_BYTES,
-    READINGS,
+    READINGS_BY_WIRE,
     pack_cards,
     pack_text,
 )
@@ -99,7 +99,7 @@ def _read_reading(value: object) -> Reading:
         combo, key, size = value
         # Exact types, for to a dictionary `True` is 1; and an array is no key at all.
         if type(combo) is str and (key is None or type(key) is str) and type(size) is int:
-            found = READINGS.get((combo, key, size))
+            found = READINGS_BY_WIRE.get((combo, key, size))
             if found is not None:
                 return found
     raise BadMessage("", "a reading [type, key, size] that exists", describe(value))

@@ -91,7 +91,6 @@ class Tools:
     store: Store
     wire: Wire
     brains: Brains
-    time_scale: float = 1.0
 
 
 class Actor:
@@ -188,8 +187,8 @@ class Actor:
         self._carry_out(result)
 
     def _now(self) -> int:
-        """Milliseconds of the room's clock, which runs faster where time is scaled down."""
-        return int(time.monotonic() * 1000 / self._tools.time_scale)
+        """Milliseconds of a clock that nobody sets."""
+        return int(time.monotonic() * 1000)
 
     # -- the store -----------------------------------------------------------------------------
 

@@ -39,5 +39,5 @@ class Config:
     """`console` or `json`."""
     node: str = "a"
     """This node's name in room claims."""
-    time_scale: float = 1.0
-    """Bots' paces and result pauses are multiplied by it; below 1 is for tests."""
+    haste: float = 1.0
+    """What bots take over a move, and for looking at a result, is divided by it."""

@@ -178,10 +178,9 @@ class Gate:
         loop = asyncio.get_running_loop()
         bad = 0
         async for frame in socket:
-            if not bucket.take(loop.time()):
-                connection.send(encode(m.Refused(0, Code.TOO_FAST, "slow down", BUSY_RETRY_MS)))
-                connection.drop(m.CLOSE_BAD_MESSAGE, m.Goodbye(Code.TOO_FAST, BUSY_RETRY_MS))
-                return
+            wait_s = bucket.take(loop.time())
+            if wait_s:
+                await asyncio.sleep(wait_s)
             try:
                 data = _bytes(frame)
                 message = decode_client(data)

@@ -94,7 +94,7 @@ async def open_node(config: Config, brains: Brains) -> AsyncIterator[Node]:
         if config.redis_url is not None:
             await _inspect(store, config)
         board = Switchboard()
-        rooms = Rooms(Tools(store, board, brains, config.time_scale), node=config.node)
+        rooms = Rooms(Tools(store, board, brains), node=config.node, haste=config.haste)
         site = Site(ready=lambda: store.outage is None, origins=config.origins)
         server = await _listen(config, Gate(rooms, store, board), site)
         node = Node(server, rooms, board, crashes)

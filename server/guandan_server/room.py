@@ -96,6 +96,7 @@ class Room:
         seq: int = 0,
         epoch: int = 1,
         marks: Mapping[str, ActionMark] | None = None,
+        haste: float = 1.0,
     ) -> None:
         self.code = code
         self.state = state
@@ -105,6 +106,7 @@ class Room:
         self._present = Presence()
         self._deadlines: dict[Timer, int] = {}
         self._thinking: set[tuple[Seat, int]] = set()
+        self._haste = haste
 
     # -- in ------------------------------------------------------------------------------------
 
@@ -401,8 +403,13 @@ class Room:
     def _rearm(self, now: int, entropy: bytes) -> None:
         wanted = deadlines.wanted(self.state, self._present, self._thinking, entropy)
         self._deadlines = {
-            timer: self._deadlines.get(timer, now + length) for timer, length in wanted.items()
+            timer: self._deadlines.get(timer, now + self._hasty(timer, length))
+            for timer, length in wanted.items()
         }
+
+    def _hasty(self, timer: Timer, length_ms: int) -> int:
+        bots_own = isinstance(timer, BotMoves | HandIsDue)
+        return int(length_ms / self._haste) if bots_own else length_ms
 
     # -- out -----------------------------------------------------------------------------------
 

@@ -58,8 +58,9 @@ class _Created:
 class Rooms:
     """All rooms that are awake here, and the way to those that sleep in the store."""
 
-    def __init__(self, tools: Tools, *, node: str) -> None:
+    def __init__(self, tools: Tools, *, node: str, haste: float = 1.0) -> None:
         self._tools = tools
+        self._haste = haste
         self._node = node
         self._actors: dict[str, Actor] = {}
         self._waking: dict[str, asyncio.Task[Actor]] = {}
@@ -98,7 +99,7 @@ class Rooms:
             )
             if isinstance(answer, Created):
                 break
-        actor = self._wake(Room(code, state, epoch=answer.epoch), answer.fence)
+        actor = self._wake(Room(code, state, epoch=answer.epoch, haste=self._haste), answer.fence)
         self._created[hello.create_id] = _Created(code, token)
         if len(self._created) > CREATED_MAX:
             self._created.popitem(last=False)
@@ -141,7 +142,14 @@ class Rooms:
         claimed = await store.claim(code, node=self._node, expect_fence=loaded.fence)
         if not isinstance(claimed, Claimed) or claimed.seq != loaded.seq:
             raise Refusal(Code.BUSY, "the room is being moved", retry_ms=500)
-        room = Room(code, state, seq=loaded.seq, epoch=claimed.epoch, marks=loaded.counters)
+        room = Room(
+            code,
+            state,
+            seq=loaded.seq,
+            epoch=claimed.epoch,
+            marks=loaded.counters,
+            haste=self._haste,
+        )
         log.info("room woken", room=code, seq=loaded.seq, fence=claimed.fence)
         return self._wake(room, claimed.fence)
 

@@ -4,8 +4,8 @@
     t.play(1, "S5 H5").refused(2, "S4 C4", Reason.DOES_NOT_BEAT).pass_(2)
 
 A deal is a whole one all the same: 108 cards, 27 of them each seat's. A seat that is named holds
-the cards named; with "…" also as many of those left over as make it 27; what it lacks otherwise
-counts as played. A seat that is not named holds 27 of what is left over.
+the cards named; with "…" also the lowest of those left over, to make it 27; what it lacks otherwise
+counts as played. A seat that is not named holds 27 of what is left over, the highest.
 """
 
 from __future__ import annotations
@@ -42,14 +42,20 @@ def hands_of(*lines: str) -> tuple[Hands, Hands]:
     for cards in own.values():
         pack -= cards
     rest = list(pack)
-    held, dealt = [], []
-    for seat in SEATS:
+    held, dealt = dict(own), dict(own)
+    # The low cards go to those who want some more, the high ones to whom nobody speaks of.
+    for seat in sorted(SEATS, key=lambda s: (s not in named, "…" not in named.get(s, ""))):
         missing = 27 - len(own[seat])
         fill, rest = Cards.of(rest[:missing]), rest[missing:]
-        dealt.append(own[seat] + fill)
-        filled = seat not in named or "…" in named[seat]
-        held.append(dealt[-1] if filled else own[seat])
-    return (held[0], held[1], held[2], held[3]), (dealt[0], dealt[1], dealt[2], dealt[3])
+        dealt[seat] = own[seat] + fill
+        if seat not in named or "…" in named[seat]:
+            held[seat] = dealt[seat]
+    return _in_order(held), _in_order(dealt)
+
+
+def _in_order(hands: Mapping[Seat, Cards]) -> Hands:
+    one, two, three, four = (hands[seat] for seat in SEATS)
+    return one, two, three, four
 
 
 class Table:

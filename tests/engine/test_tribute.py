@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from itertools import permutations
+from itertools import chain, permutations
 from typing import Any
 
 import pytest
@@ -132,7 +132,7 @@ def test_cards_move_and_none_is_lost(
             g.donor == seat for g in paid
         )
         assert len(at_last[seat]) == 27
-    assert sum(map(list, at_last.values()), []).sort() == sum(map(list, hands.values()), []).sort()
+    assert sorted(chain(*at_last.values())) == sorted(chain(*hands.values()))
     for debt in due:  # the higher gift goes to first place
         heights = {height(rank_of(card), level) for card in debt.eligible}
         assert len(heights) == 1

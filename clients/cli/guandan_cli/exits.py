@@ -11,7 +11,7 @@ __all__ = ["Exit", "Failure", "exit_of"]
 
 
 class Exit(IntEnum):
-    """Exit codes; `serve` adds those of sysexits for its own start-up."""
+    """Exit codes; `serve` has those of sysexits besides, which its errors carry."""
 
     OK = 0
     FAILURE = 1
@@ -21,17 +21,13 @@ class Exit(IntEnum):
     REFUSED = 4
     """Full, a wrong token, not allowed."""
     NO_CONNECTION = 5
-    UNAVAILABLE = 69
-    """No store can be started or reached."""
-    CONFIG = 78
-    """A setting that cannot be used together with the others."""
     INTERRUPTED = 130
 
 
 class Failure(Exception):
     """Ends a command with one line on standard error."""
 
-    def __init__(self, code: Exit, message: str) -> None:
+    def __init__(self, code: int, message: str) -> None:
         super().__init__(code, message)
         self.exit = code
         self.message = message

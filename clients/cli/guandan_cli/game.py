@@ -44,13 +44,16 @@ class Game:
         console: Console,
         words: Words,
         *,
+        server: str,
         seated: Callable[[Welcome], Iterable[str]],
     ) -> None:
+        """`server` is its address, for messages; `seated` says what there is to say on arrival."""
         self.console = console
         self.words = words
         self.nonce: bytes | None = None
         """What we added to the shuffle of the next hand."""
         self._client = client
+        self._server = server
         self._seated = seated
         self._scene: Scene | None = None
         self._seq = -1
@@ -115,7 +118,9 @@ class Game:
             if code in set(Code):
                 raise Failure(exit_of(code), texts.named("code", code))
             why = printable(lost.why, TEXT_CHARS_MAX)
-            raise Failure(Exit.NO_CONNECTION, texts("play.unreachable", why=why))
+            raise Failure(
+                Exit.NO_CONNECTION, texts("play.unreachable", server=self._server, why=why)
+            )
         if not self._is_lost:
             self._is_lost = True
             self.console.say(texts("link.lost"))
@@ -158,8 +163,8 @@ class Game:
             private=update.private,
             record=(*before.record, *finished),
         )
-        self.console.say(*narrate.events(update.events, self._scene, self.words))
         self.console.say(*narrate.changes(before, self._scene, self.words))
+        self.console.say(*narrate.events(update.events, self._scene, self.words))
         for event in update.events:
             self._check(event)
         if any(isinstance(event, Dealt) for event in update.events) and not self._scene.is_asked:
@@ -210,7 +215,7 @@ class Game:
                 return Exit.OK
             raise Failure(exit_of(code), texts.named("code", code))
         why = printable(ended.text or code, TEXT_CHARS_MAX)
-        raise Failure(Exit.NO_CONNECTION, texts("play.unreachable", why=why))
+        raise Failure(Exit.NO_CONNECTION, texts("play.unreachable", server=self._server, why=why))
 
     # Out
 

@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from attrs import field, frozen
 
-from guandan_engine.seats import Seat
+from guandan_engine.seats import SEATS, Seat
 from guandan_protocol.messages import TOKEN_BYTES
 
 __all__ = ["Kept", "Keeper", "state_folder"]
@@ -115,13 +115,10 @@ def _read(path: Path) -> Kept | None:
     try:
         with path.open(encoding="utf-8") as file:
             plain: Any = json.loads(file.read(FILE_BYTES_MAX))
-        kept = Kept(
-            server=plain["server"],
-            room=plain["room"],
-            seat=Seat(plain["seat"]),
-            token=bytes.fromhex(plain["token"]),
-        )
+        server, room, seat = plain["server"], plain["room"], plain["seat"]
+        token = bytes.fromhex(plain["token"])
     except (OSError, ValueError, TypeError, KeyError, RecursionError):
         return None
-    whole = isinstance(kept.server, str) and isinstance(kept.room, str)
-    return kept if whole and len(kept.token) == TOKEN_BYTES and kept.seat in (1, 2, 3, 4) else None
+    if not (isinstance(server, str) and isinstance(room, str) and len(token) == TOKEN_BYTES):
+        return None
+    return Kept(server=server, room=room, seat=Seat(seat), token=token) if seat in SEATS else None

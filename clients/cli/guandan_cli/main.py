@@ -107,7 +107,7 @@ def _run(arguments: list[str]) -> int:
     return result if isinstance(result, int) else Exit.OK
 
 
-def _complain(code: Exit, message: str) -> int:
+def _complain(code: int, message: str) -> int:
     print(f"guandan: {' '.join(message.split())}", file=sys.stderr)
     return code
 

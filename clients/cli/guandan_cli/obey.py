@@ -65,7 +65,7 @@ class _Selected:
 class Player:
     """The person at a seat, or a watcher who may look but not act."""
 
-    def __init__(self, game: Game, *, resume: str) -> None:
+    def __init__(self, game: Game, *, resume: Callable[[], str]) -> None:
         self._game = game
         self._resume = resume
         self._question: _WhichReading | _ReallyLeave | None = None
@@ -342,7 +342,7 @@ class Player:
         self._say(*self._texts("help").splitlines())
 
     async def _how_to_resume(self, _: tuple[str, ...]) -> None:
-        self._say(self._resume)
+        self._say(self._resume())
 
     async def _ask_always(self, args: tuple[str, ...]) -> None:
         self._always_ask = _switch(args, now=self._always_ask)

@@ -182,7 +182,7 @@ def lobby(scene: Scene, words: Words) -> list[str]:
         rows.append(
             (_INDENT + _INDENT.join([name, *marks, _tags(scene.info(seat), scene, words)])).rstrip()
         )
-    lines = [texts("lobby.title", room=scene.room, match=scene.view.match), *rows]
+    lines = [texts("lobby.title", room=scene.room), *rows]
     lines.append(texts("lobby.teams"))
     lines += [_INDENT + swap for swap in _swaps(scene, words)]
     return [*lines, situation(scene, words)]

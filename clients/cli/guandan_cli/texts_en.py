@@ -65,7 +65,7 @@ EN: Final[Mapping[str, str]] = {
     "tag.ready": "ready",
     "tag.later": "plays on later",
     # The lobby
-    "lobby.title": "Room {room} · match {match}",
+    "lobby.title": "Room {room}",
     "lobby.teams": "1 and 3 play against 2 and 4.",
     "lobby.swap": "{a} would change places with {b}",
     "settings.rules": "rules: {preset}",
@@ -158,7 +158,7 @@ EN: Final[Mapping[str, str]] = {
     "play.also_yours": "You hold seat {seat} of this room already; --resume goes back to it.",
     "play.nothing_kept": "No seat is stored for that; join with: guandan play CODE",
     "play.left": "You have left the table.",
-    "play.unreachable": "No table to be had there: {why}",
+    "play.unreachable": "No connection to {server}: {why}",
     # Refusals: the game's
     "refused": "Not possible: {why}.",
     "reason.not_your_turn": "it is not your turn",
@@ -210,7 +210,7 @@ EN: Final[Mapping[str, str]] = {
     "options.how": "“{word}” is no rule option; write name=value, as in a_max_misses=3.",
     "entry.no_card": "You hold {held} of {card}.",
     "entry.no_wild": "You hold {held} wilds.",
-    "entry.too_few": "You hold {held} of {rank} without the wild, not {wanted}.",
+    "entry.too_few": "You hold {held} of {rank}, not {wanted}.",
     "entry.too_few_wild": "You hold {held} of {rank}, not {wanted}; w adds your wild.",
     "entry.one_card": "One card is asked for.",
     "entry.not_eligible": "{card} may not be given.",

@@ -65,7 +65,7 @@ ZH: Final[Mapping[str, str]] = {
     "tag.ready": "已准备",
     "tag.later": "想稍后再打",
     # 房间
-    "lobby.title": "房间{room} · 第{match}场",
+    "lobby.title": "房间{room}",
     "lobby.teams": "1、3号对2、4号。",
     "lobby.swap": "{a}想和{b}换座",
     "settings.rules": "规则：{preset}",
@@ -158,7 +158,7 @@ ZH: Final[Mapping[str, str]] = {
     "play.also_yours": "你在这个房间已经有{seat}号位，加 --resume 可以回去。",
     "play.nothing_kept": "没有保存过这样的座位；加入请用：guandan play 房间号",
     "play.left": "你已离开牌桌。",
-    "play.unreachable": "连不上牌桌：{why}",
+    "play.unreachable": "连不上{server}：{why}",
     # 被拒绝：牌局
     "refused": "不行：{why}。",
     "reason.not_your_turn": "还没轮到你",
@@ -210,7 +210,7 @@ ZH: Final[Mapping[str, str]] = {
     "options.how": "“{word}”不是规则选项；请写 名称=值，例如 a_max_misses=3。",
     "entry.no_card": "你只有{held}张{card}。",
     "entry.no_wild": "你只有{held}张逢人配。",
-    "entry.too_few": "不算逢人配，你只有{held}张{rank}，不够{wanted}张。",
+    "entry.too_few": "你只有{held}张{rank}，不够{wanted}张。",
     "entry.too_few_wild": "你只有{held}张{rank}，不够{wanted}张；加 w 可以用逢人配。",
     "entry.one_card": "只要一张牌。",
     "entry.not_eligible": "{card}不能给。",

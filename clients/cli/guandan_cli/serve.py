@@ -1,0 +1,128 @@
+"""`guandan serve`: the server, its store, and the bots that sit in empty seats."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+
+from guandan_bots.policy import POLICIES, Give, Pass, policy
+from guandan_cli.exits import Exit, Failure
+from guandan_engine.moves import Offer
+from guandan_server import logs
+from guandan_server.config import Config, default_data_dir
+from guandan_server.errors import StartError
+from guandan_server.node import run
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from guandan_engine.options import Rules
+    from guandan_engine.views import SeatView
+    from guandan_protocol.messages import Hint
+    from guandan_server.items import Choice
+    from guandan_server.node import Node
+
+__all__ = ["Bots", "serve"]
+
+
+async def serve(
+    *,
+    host: Annotated[
+        str, Parameter(help="Where to listen; 0.0.0.0 lets other machines in.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, Parameter(help="0 takes any free one.", validator=Number(gte=0, lte=65535))
+    ] = 8765,
+    data_dir: Annotated[
+        Path | None,
+        Parameter(
+            help=f"Where the store of its own keeps its data; without it {default_data_dir()}"
+        ),
+    ] = None,
+    redis: Annotated[
+        str | None,
+        Parameter(
+            env_var="REDIS_URL",
+            help="A Redis or Valkey server of yours instead, as redis://host:port/0.",
+        ),
+    ] = None,
+    require_durable: Annotated[
+        bool, Parameter(help="Refuse a store of yours that may lose what it acknowledged.")
+    ] = False,
+    origin: Annotated[
+        tuple[str, ...],
+        Parameter(help="A web page of another host that may connect; may be repeated."),
+    ] = (),
+    log_level: Annotated[
+        Literal["debug", "info", "warning", "error"], Parameter(help="What to log.")
+    ] = "info",
+    log_format: Annotated[
+        Literal["console", "json"], Parameter(help="Lines for people, or JSON.")
+    ] = "console",
+) -> int:
+    """Serve tables until interrupted.
+
+    Without a store of yours it runs one of its own. All that was acknowledged is there again after
+    the next start. The address that is served goes to standard output, the log to standard error.
+
+    For example:
+
+        guandan serve
+
+        guandan serve --host 0.0.0.0 --port 9000
+
+        REDIS_URL=redis://10.0.0.5:6379/0 guandan serve --require-durable --log-format json
+    """
+    config = Config(
+        host=host,
+        port=port,
+        data_dir=data_dir or default_data_dir(),
+        redis_url=redis or None,
+        require_durable=require_durable,
+        origins=origin,
+        log_level=log_level,
+        log_format=log_format,
+    )
+    logs.configure(level=log_level, style=log_format)
+
+    def ready(node: Node) -> None:
+        shown = f"[{host}]" if ":" in host else host
+        print(f"Serving at http://{shown}:{node.port}", flush=True)
+        if sys.stdout.isatty():
+            print("Play in another terminal: guandan play --plain", flush=True)
+
+    try:
+        await run(config, Bots(), on_ready=ready)
+    except StartError as error:
+        first, *rest = str(error).splitlines()
+        for line in rest:
+            print(line, file=sys.stderr)
+        raise Failure(error.exit_code, first) from error
+    return Exit.OK
+
+
+class Bots:
+    """What the server asks of whoever decides for bots, answered by the policies."""
+
+    def levels(self) -> Sequence[str]:
+        return tuple(POLICIES)
+
+    def choose(self, level: str, view: SeatView, rules: Rules, entropy: bytes) -> Choice:
+        choice = policy(level).choose(view, rules, Random(entropy))  # noqa: S311 bots replay from a seed
+        match choice:
+            case Pass():
+                return None
+            case Give(card):
+                return card
+            case Offer():
+                return choice
+
+    def hints(self, view: SeatView, rules: Rules) -> tuple[tuple[Hint, ...], int]:
+        from guandan_bots.hints import hints
+
+        return hints(view, rules)

@@ -1,0 +1,73 @@
+"""One sitting at a table in plain lines: connection, input and output brought together."""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from guandan_cli.address import DEFAULT_SERVER
+from guandan_cli.console import LineReader, Terminal, is_person, prepare, suits_for
+from guandan_cli.exits import Exit
+from guandan_cli.game import Game
+from guandan_cli.kept import Keeper, Kept
+from guandan_cli.obey import Next, Player
+from guandan_cli.texts import Texts
+from guandan_cli.words import Words
+
+__all__ = ["command", "resume_command", "run", "terminal", "words_for"]
+
+STDIN: Final = 0
+
+
+@contextmanager
+def terminal() -> Iterator[Terminal]:
+    """Standard input and output as a console."""
+    prepare(sys.stdout)
+    with LineReader(STDIN) as reader:
+        yield Terminal(reader, sys.stdout, is_person=is_person())
+
+
+def words_for(texts: Texts) -> Words:
+    return Words(texts, suits_for(sys.stdout))
+
+
+async def run(game: Game, player: Player, *, until_input_ends: bool = True) -> tuple[Exit, Next]:
+    """Listen and obey until one of the two is over; Failure if the session ends badly."""
+    listening = asyncio.create_task(game.listen(), name="listen")
+    obeying = asyncio.create_task(_obey(game, player), name="obey")
+    tasks = {listening, obeying} if until_input_ends else {listening}
+    try:
+        await asyncio.wait({listening, obeying}, return_when=asyncio.FIRST_COMPLETED)
+        if obeying.done() and obeying.result() is Next.QUIT and not until_input_ends:
+            await asyncio.wait(tasks)
+        if obeying.done() and not listening.done():
+            return Exit.OK, obeying.result()
+        return listening.result(), Next.LEFT if game.is_leaving else Next.QUIT
+    finally:
+        for task in (listening, obeying):
+            task.cancel()
+        await asyncio.gather(listening, obeying, return_exceptions=True)
+
+
+async def _obey(game: Game, player: Player) -> Next:
+    await game.opened()
+    return Next.QUIT if game.over else await player.obey_all()
+
+
+def command(*parts: str, server: str) -> str:
+    """A command line that others, or we again, can type."""
+    words = ["guandan", *parts]
+    if server != DEFAULT_SERVER:
+        words += ["--server", server]
+    return shlex.join(words)
+
+
+def resume_command(keeper: Keeper, kept: Kept) -> str:
+    """How to come back to a seat; its number is named where several are kept."""
+    seats = keeper.seats(kept.room, kept.server)
+    several = ["--seat", str(kept.seat)] if len(seats) > 1 else []
+    return command("play", kept.room, "--resume", *several, server=kept.server)

@@ -1,0 +1,55 @@
+"""`guandan watch`: see what everybody may see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from guandan_cli import flags, sitting
+from guandan_cli.address import DEFAULT_SERVER
+from guandan_cli.exits import Exit, Failure
+from guandan_cli.game import Game
+from guandan_cli.obey import Player
+from guandan_protocol.client import TableClient
+from guandan_protocol.messages import VERSION, Watch, Welcome
+
+__all__ = ["watch"]
+
+
+async def watch(
+    place: flags.PlaceText = None,
+    /,
+    *,
+    server: flags.Server = None,
+    lang: flags.Language = None,
+) -> int:
+    """Watch the table of CODE or of a link: everything but the hands.
+
+    `table`, `record` and `counter` show more, `quit` ends it. Without anybody at the keyboard it
+    goes on until the table is closed.
+
+    For example:
+
+        guandan watch K7QM2X
+
+        guandan watch K7QM2X --lang zh > match.txt < /dev/null &
+    """
+    texts = flags.spoken(lang)
+    where = flags.found_place(place, server)
+    if where.room is None:
+        raise Failure(Exit.USAGE, "which table? Give its CODE or link")
+    address = where.server or DEFAULT_SERVER
+
+    def seated(welcome: Welcome) -> Iterator[str]:
+        yield texts("play.watching", room=welcome.room)
+
+    def again() -> str:
+        return texts("play.resume", command=sitting.command("watch", room, server=address))
+
+    room = where.room
+    hello = Watch(version=VERSION, room=room)
+    with sitting.terminal() as console:
+        async with TableClient(address, hello) as client:
+            game = Game(client, console, sitting.words_for(texts), server=address, seated=seated)
+            player = Player(game, resume=again)
+            ended, _ = await sitting.run(game, player, until_input_ends=console.is_person)
+            return ended
