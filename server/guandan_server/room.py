@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from attrs import evolve
@@ -97,6 +97,7 @@ class Room:
         epoch: int = 1,
         marks: Mapping[str, ActionMark] | None = None,
         haste: float = 1.0,
+        levels: Collection[str] = (DEFAULT_LEVEL,),
     ) -> None:
         self.code = code
         self.state = state
@@ -107,6 +108,7 @@ class Room:
         self._deadlines: dict[Timer, int] = {}
         self._thinking: set[tuple[Seat, int]] = set()
         self._haste = haste
+        self._levels = levels
 
     # -- in ------------------------------------------------------------------------------------
 
@@ -205,6 +207,8 @@ class Room:
                 raise Refusal(Code.NOT_NOW, "a match is on, or over: propose a new one")
             change = Change(state=self.state, what="start", seat=seat)
             return rounds.start(change, seq=self.seq + 1)
+        if isinstance(action, m.AddBot) and action.level not in self._levels:
+            raise Refusal(Code.BAD_OPTION, f"bot levels are {', '.join(self._levels)}")
         what = type(action).__name__.lower()
         state = ACTIONS[type(action)](self.state, seat, action)
         change = Change(state=state, what=what, seat=seat)

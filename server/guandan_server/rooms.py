@@ -99,7 +99,16 @@ class Rooms:
             )
             if isinstance(answer, Created):
                 break
-        actor = self._wake(Room(code, state, epoch=answer.epoch, haste=self._haste), answer.fence)
+        actor = self._wake(
+            Room(
+                code,
+                state,
+                epoch=answer.epoch,
+                haste=self._haste,
+                levels=self._tools.brains.levels(),
+            ),
+            answer.fence,
+        )
         self._created[hello.create_id] = _Created(code, token)
         if len(self._created) > CREATED_MAX:
             self._created.popitem(last=False)
@@ -149,6 +158,7 @@ class Rooms:
             epoch=claimed.epoch,
             marks=loaded.counters,
             haste=self._haste,
+            levels=self._tools.brains.levels(),
         )
         log.info("room woken", room=code, seq=loaded.seq, fence=claimed.fence)
         return self._wake(room, claimed.fence)

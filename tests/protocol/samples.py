@@ -244,7 +244,7 @@ SERVER: Final[tuple[m.ServerMessage, ...]] = (
             ),
         ),
     ),
-    m.RecordPage(id=4294967299, match=1, page=0, pages=1, text="guandan record 1\n"),
+    m.RecordPage(id=4294967299, match=1, page=0, pages=1, text="guandan-record 1\npreset site\n"),
     m.Moved(url="wss://table.example/n/b/ws"),
     m.Goodbye(code=m.Code.GOING_AWAY, retry_after_ms=1500),
 )
