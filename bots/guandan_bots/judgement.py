@@ -72,7 +72,8 @@ class Judgement:
         self.options: list[Rated] = []
         near = min([n for n in (table.next, table.prev) if n], default=27)
         self._near=near
-        self._hurry = 1 + style.hurry * (max(11 - near, 0) / 10) ** 2
+        near_ = (max(11 - near, 0) / 10) ** style.hurry_pow
+        self._hurry = 1 + (style.hurry if table.top else style.hurry_lead) * near_
         if not self.patterns:
             self._add_pass(0.0, HintReason.NOTHING_BEATS)
             return

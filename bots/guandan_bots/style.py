@@ -34,7 +34,7 @@ class Style:
     """They hold many higher singles and spare most of them."""
     answer_pair: float = 0.5
     answer_triple: float = 0.5
-    answer_run: float = 0.6
+    answer_run: float = 1.0
     """Straights, tubes and plates are rare, and whoever holds one is glad to get rid of it."""
     answer_bomb: float = 0.12
     """Bombs are saved: few plays are worth one."""
@@ -67,3 +67,6 @@ class Style:
     res_from: float = 1.0
     res_near: float = 10
     over_free: float = 0
+    hurry_lead: float = 2.5
+    hurry_pow: float = 2
+    answer_run_: float = 0

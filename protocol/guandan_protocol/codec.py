@@ -137,27 +137,20 @@ def _number_in(fields: object, name: str) -> int | None:
 # The part that all audiences share, once
 
 
-def _opening(tag: str, size: int) -> bytes:
-    return map_head(size) + pack_text("t") + pack_text(tag)
-
-
 def _slots(*names: str) -> bytes:
     return b"".join([pack_text(name) + b"%b" for name in names])
 
 
+def _around(tag: str, before: str, after: str) -> bytes:
+    """The template of a message, with the shared part between some fields and some others."""
+    size = len(("t", *before.split(), "view", "public", *after.split()))
+    opening = map_head(size) + pack_text("t") + pack_text(tag)
+    return opening + _slots(*before.split()) + b"%b" + _slots(*after.split())
+
+
 _SHARED: Final = _slots("view", "public")
-_UPDATE: Final = (
-    _opening("update", 9)
-    + _slots("seq", "epoch", "events")
-    + b"%b"
-    + _slots("private", "finished", "seat")
-)
-_WELCOME: Final = (
-    _opening("welcome", 10)
-    + _slots("room", "seat", "token", "counter", "seq", "epoch")
-    + b"%b"
-    + _slots("private", "record")
-)
+_UPDATE: Final = _around("update", "seq epoch events", "private finished seat")
+_WELCOME: Final = _around("welcome", "room seat token counter seq epoch", "private record")
 _PRIVATE: Final = optional(PRIVATE)
 _FINISHED: Final = optional(HAND_SUMMARY)
 _SEAT: Final = optional(SEAT)

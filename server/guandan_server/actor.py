@@ -20,9 +20,9 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 import structlog
-from attrs import frozen
+from attrs import evolve, frozen
 
-from guandan_engine.seats import SEATS
+from guandan_engine.seats import SEATS, Seat
 from guandan_protocol import messages as m
 from guandan_protocol.messages import Close, Code, Stage
 from guandan_server import roomstate
@@ -108,6 +108,9 @@ class Actor:
         self._alarm: asyncio.TimerHandle | None = None
         self._doubt: Change | None = None
         """A change that the store did not answer for."""
+        self._hints: dict[Seat, m.Hints] = {}
+        """What was suggested last to each seat; it holds for its turn."""
+        self._refresh_at = self._now() + self._ttl_s * 1000 // 3
         self._ended = False
         self._stopping = False
         self._task = asyncio.create_task(self._run(), name=f"room {room.code}")
@@ -166,9 +169,9 @@ class Actor:
             self._alarm.cancel()
             self._alarm = None
         due = self.room.deadline()
-        if due is not None:
-            delay_s = max(0.0, (due - self._now()) / 1000)
-            self._alarm = asyncio.get_running_loop().call_later(delay_s, self._ring)
+        due = self._refresh_at if due is None else min(due, self._refresh_at)
+        delay_s = max(0.0, (due - self._now()) / 1000)
+        self._alarm = asyncio.get_running_loop().call_later(delay_s, self._ring)
 
     def _ring(self) -> None:
         # If the inbox is full, the alarm is set anew after its next item.
@@ -180,6 +183,11 @@ class Actor:
                 outputs = self.room.unavailable(item, self._now(), os.urandom(32), RETRY_MS)
                 self._carry_out(outputs)
             return
+        if self._now() >= self._refresh_at:
+            await self._refresh()
+            if self._ended:  # whoever was coming in is told with the others who come too late
+                self._inbox.put_nowait(item)
+                return
         entropy = os.urandom(32)
         result = self.room.handle(item, self._now(), entropy)
         if isinstance(result, Change):
@@ -191,6 +199,21 @@ class Actor:
         return int(time.monotonic() * 1000)
 
     # -- the store -----------------------------------------------------------------------------
+
+    @property
+    def _ttl_s(self) -> int:
+        return LOBBY_TTL_S if self.room.state.stage is Stage.LOBBY else ROOM_TTL_S
+
+    async def _refresh(self) -> None:
+        """Keep a room whose people sit and talk: its time begins anew with a commit only."""
+        self._refresh_at = self._now() + self._ttl_s * 1000 // 3
+        try:
+            there = await self._tools.store.refresh(self.room.code, ttl_s=self._ttl_s)
+        except StoreUnavailable as error:
+            log.warning("room not refreshed", trouble=error.trouble)
+            return
+        if not there:
+            self._carry_out(self._end(m.CLOSE_ROOM_GONE, m.Goodbye(Code.ROOM_GONE)))
 
     async def _commit(self, change: Change, entropy: bytes) -> tuple[Output, ...]:
         room, begun = self.room, self._now()
@@ -299,9 +322,18 @@ class Actor:
             self._inbox.put_nowait(Thought(ask.seat, ask.turn, choice))
 
     def _suggest(self, ask: Suggest) -> None:
-        hints, best = self._tools.brains.hints(ask.view, ask.rules)
-        turn = ask.view.public.turn
-        self._tools.wire.send(ask.conn, m.Hints(id=ask.id, turn=turn, hints=hints, best=best))
+        seat, turn = ask.view.seat, ask.view.public.turn
+        answer: m.Hints | m.Refused
+        try:
+            known = self._hints.get(seat)
+            if known is None or known.turn != turn:
+                hints, best = self._tools.brains.hints(ask.view, ask.rules)
+                known = self._hints[seat] = m.Hints(id=0, turn=turn, hints=hints, best=best)
+            answer = evolve(known, id=ask.id)
+        except Exception:
+            log.exception("hints failed", seat=seat)
+            answer = m.Refused(ask.id, Code.INTERNAL, "no hints for this hand")
+        self._tools.wire.send(ask.conn, answer)
 
 
 def _forgotten(before: roomstate.RoomState, after: roomstate.RoomState) -> tuple[str, ...]:

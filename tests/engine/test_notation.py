@@ -83,17 +83,9 @@ def test_other_text_is_no_reading(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "",
-        "pair",
-        "pair-1",
-        "pair-X-2",
-        "bomb-K",
-        "bomb-3-K",
-        "bomb-04-K",
-        "bomb-٤-K",
-        "joker_bomb-2",
-    ]
-    + ["Pair-9", " pair-9", "straight-4", "tube-2", "triple-X"],
+        *("", "pair", "pair-1", "pair-X-2", "bomb-K", "bomb-3-K", "bomb-04-K", "bomb-٤-K"),
+        *("joker_bomb-2", "Pair-9", " pair-9", "straight-4", "tube-2", "triple-X"),
+    ],
 )
 def test_a_reading_has_one_spelling(text: str) -> None:
     with pytest.raises(NotationError, match="expected a reading"):

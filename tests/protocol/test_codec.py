@@ -64,7 +64,7 @@ def test_no_two_messages_have_the_same_tag() -> None:
 
 @pytest.mark.parametrize("cls", CLIENT_CLASSES, ids=names)
 @given(data=st.data())
-@settings(max_examples=30)
+@settings(max_examples=20, deadline=None)
 def test_decoding_undoes_encoding_for_clients(cls: type, data: st.DataObject) -> None:
     message = data.draw(strategies.CLIENT[cls])
     frame = encode(message)
@@ -75,7 +75,7 @@ def test_decoding_undoes_encoding_for_clients(cls: type, data: st.DataObject) ->
 
 @pytest.mark.parametrize("cls", SERVER_CLASSES, ids=names)
 @given(data=st.data())
-@settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 def test_decoding_undoes_encoding_for_servers(cls: type, data: st.DataObject) -> None:
     message = data.draw(strategies.SERVER[cls])
     frame = encode(message)
@@ -85,14 +85,14 @@ def test_decoding_undoes_encoding_for_servers(cls: type, data: st.DataObject) ->
 
 @pytest.mark.parametrize("cls", strategies.EVENTS, ids=names)
 @given(data=st.data())
-@settings(max_examples=20)
+@settings(max_examples=15, deadline=None)
 def test_decoding_undoes_encoding_for_events(cls: type, data: st.DataObject) -> None:
     update = evolve(samples.UPDATE, events=(data.draw(strategies.EVENTS[cls]),))
     assert decode_server(encode(update)) == update
 
 
 @given(step=steps(), seat=st.none() | st.sampled_from(SEATS))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_what_really_happens_can_be_told(step: Step, seat: Any) -> None:
     update = m.Update(
         seq=1,
@@ -131,7 +131,7 @@ def test_every_field_is_written_and_the_tag_stands_first(message: Any) -> None:
     update=strategies.SERVER[m.Update],
     welcome=strategies.SERVER[m.Welcome],
 )
-@settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 def test_splicing_gives_the_bytes_of_encoding(update: m.Update, welcome: m.Welcome) -> None:
     assert encode(update) == pack_update(
         seq=update.seq,
@@ -371,14 +371,16 @@ def survives(frame: bytes) -> None:
         try:
             message = decode(frame)
         except BadMessage as error:
-            assert len(str(error)) < 400
-            assert str(error).isprintable()
+            told = str(error)
         else:
+            told = ""
             assert decode(encode(message)) == message
+        assert len(told) < 400
+        assert told.isprintable()
 
 
 @given(st.binary(max_size=200))
-@settings(max_examples=300)
+@settings(max_examples=200, deadline=None)
 def test_any_bytes_at_all(frame: bytes) -> None:
     survives(frame)
 
@@ -387,7 +389,7 @@ FRAMES = [encode(one) for one in (*samples.CLIENT, *samples.SERVER, samples.EVER
 
 
 @given(data=st.data())
-@settings(max_examples=400)
+@settings(max_examples=200, deadline=None)
 def test_honest_frames_with_damage(data: st.DataObject) -> None:
     frame = bytearray(data.draw(st.sampled_from(FRAMES)))
     for _ in range(data.draw(st.integers(1, 4))):
@@ -427,7 +429,7 @@ def replaced(value: Any, path: tuple[Any, ...], new: Any) -> Any:
 
 
 @given(data=st.data(), new=strategies.plain)
-@settings(max_examples=400)
+@settings(max_examples=200, deadline=None)
 def test_honest_messages_with_something_else_in_one_place(data: st.DataObject, new: Any) -> None:
     fields = plain(data.draw(st.sampled_from(FRAMES)))
     path = data.draw(st.sampled_from(places(fields)))
@@ -441,6 +443,6 @@ def test_honest_messages_with_something_else_in_one_place(data: st.DataObject, n
         max_size=6,
     )
 )
-@settings(max_examples=200)
+@settings(max_examples=100, deadline=None)
 def test_maps_of_the_right_fields(fields: dict[str, Any]) -> None:
     survives(msgpack.packb(fields))

@@ -126,12 +126,14 @@ class Game:
             self.console.say(texts("link.lost"))
 
     def _welcome(self, welcome: Welcome) -> None:
-        texts = self.words.texts
+        """The first one, one after a cut, or one that moves us to another seat."""
+        texts, before = self.words.texts, self._scene
         if self._is_lost:
             self._is_lost = False
             self.console.say(texts("link.back"))
             if welcome.epoch > self._epoch:
                 self.console.say(texts("link.rewound"))
+        missed = welcome.seq != self._seq or welcome.epoch != self._epoch
         self._seq, self._epoch = welcome.seq, welcome.epoch
         self._scene = Scene(
             room=welcome.room,
@@ -142,12 +144,19 @@ class Game:
             record=welcome.record,
         )
         self.console.say(*self._seated(welcome))
-        self._told = None
-        if not self._scene.is_asked:
-            self.console.say(*render.table(self._scene, self.words))
-            if self._scene.is_live:
-                self.console.say(*render.hand(self._scene, self.words))
+        if before is None or missed or before.seat != welcome.seat:
+            self._told = None
+            self._tell_all()
         self._tell_wanted()
+
+    def _tell_all(self) -> None:
+        """How things stand, for somebody who has not seen it."""
+        scene = self.scene
+        if scene.is_asked:
+            return  # what is wanted from us is told with all of it
+        self.console.say(*render.table(scene, self.words))
+        if scene.is_live:
+            self.console.say(*render.hand(scene, self.words))
 
     def _update(self, update: Update) -> None:
         before = self.scene
