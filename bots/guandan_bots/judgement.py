@@ -73,7 +73,7 @@ class Judgement:
         near = min([n for n in (table.next, table.prev) if n], default=27)
         self._near=near
         near_ = (max(11 - near, 0) / 10) ** style.hurry_pow
-        self._hurry = 1 + (style.hurry if table.top else style.hurry_lead) * near_
+        self._hurry = 1 + style.hurry * near_
         if not self.patterns:
             self._add_pass(0.0, HintReason.NOTHING_BEATS)
             return
@@ -237,12 +237,12 @@ class Judgement:
 
     def _weigh_lead(self, move, cards, damage, extra, motive) -> None:
         table, style = self.table, self.style
-        lead = style.lead * self._hurry
+        lead = style.keep
         one = move.reading
         stands = self._stands(one)
         score = -damage + lead * stands + extra
         score += style.shed * SHED.get(one.combo, 0.0)
-        score -= style.danger * self._threat(one, (table.next, table.prev))
+        score -= style.danger_lead * self._threat(one, (table.next, table.prev))
         if table.partner == one.size:
             score += style.feed * LAST_GROUP.get(one.size, 0.0) * (1 - stands)
         self.options.append(

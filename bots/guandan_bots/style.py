@@ -45,7 +45,7 @@ class Style:
     """The next loser can be led at once."""
     finish: float = 1.0
     """More than that if the rest can then be played out."""
-    hurry: float = 2.5
+    hurry: float = 1.2
     """So much more often when an opponent is about to go out: losing the lead may be the end."""
     trust: float = 0.3
     """The partner takes the trick about that often when it has yet to answer."""
@@ -67,6 +67,7 @@ class Style:
     res_from: float = 1.0
     res_near: float = 10
     over_free: float = 0
-    hurry_lead: float = 2.5
+    keep: float = 1.0
+    danger_lead: float = 1.5
     hurry_pow: float = 2
     answer_run_: float = 0

@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 # The longest honest frame of a client is the creation of a room with every option named: under
-# 800 bytes. A play of a whole hand with its reading has 130.
+# 800 bytes. A play of a whole hand would have 140.
 FRAME_BYTES_MAX: Final = 4 * 1024
 # The longest of a server is a welcome with the record of a long session: 150 bytes a hand, so
 # that the 4096 hands below stay under it. An update has about 1.5 KiB.

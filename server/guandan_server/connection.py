@@ -75,8 +75,9 @@ class Connection:
         self._socket.transport.abort()
 
     async def end(self) -> None:
-        """Wait until the writer is done; the socket is closed when it is."""
-        await asyncio.wait([self._writer], timeout=SEND_S)
+        """Let the last message out if there is one; the socket is closed afterwards."""
+        if self._last is not None:
+            await asyncio.wait([self._writer], timeout=SEND_S)
         self._writer.cancel()
 
     async def _write(self) -> None:

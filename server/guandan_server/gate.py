@@ -113,6 +113,10 @@ class Gate:
                     await self._listen(connection, socket, actor)
         except ConnectionClosed:
             pass
+        except Exception:
+            # A fault of ours on one connection: it is cut, and comes back to a whole view.
+            log.exception("connection failed", conn=connection.conn)
+            connection.abort()
         finally:
             if actor is not None:
                 actor.put_always(Gone(connection.conn))
@@ -129,16 +133,23 @@ class Gate:
         try:
             message = decode_client(_bytes(frame))
         except BadVersion as error:
-            connection.send(encode(m.Refused(0, Code.BAD_VERSION, str(error))))
-            connection.drop(m.CLOSE_BAD_VERSION, m.Goodbye(Code.BAD_VERSION))
+            self._other_version(connection, str(error))
         except BadMessage as error:
             self._bad(connection, error)
             connection.drop(m.CLOSE_BAD_MESSAGE, m.Goodbye(Code.BAD_MESSAGE))
         else:
-            if isinstance(message, m.Create | m.Join | m.Resume | m.Watch | m.Lobby):
+            if not isinstance(message, m.Create | m.Join | m.Resume | m.Watch | m.Lobby):
+                connection.drop(m.CLOSE_BAD_MESSAGE, m.Goodbye(Code.BAD_MESSAGE))
+            elif message.version != m.VERSION:
+                self._other_version(connection, f"version {message.version} is not spoken here")
+            else:
                 return message
-            connection.drop(m.CLOSE_BAD_MESSAGE, m.Goodbye(Code.BAD_MESSAGE))
         return None
+
+    def _other_version(self, connection: Connection, text: str) -> None:
+        text = f"{text}; this is version {m.VERSION}"
+        connection.send(encode(m.Refused(0, Code.BAD_VERSION, text)))
+        connection.drop(m.CLOSE_BAD_VERSION, m.Goodbye(Code.BAD_VERSION))
 
     async def _enter(self, connection: Connection, hello: m.Hello) -> Actor | None:
         """The room that the hello opens; None, and the connection closes, if it opens none."""

@@ -134,6 +134,8 @@ class Rooms:
         actor = self._actors.get(code)
         if actor is not None:
             return actor
+        if not code or not set(code) <= set(CODE_LETTERS):
+            raise Refusal(Code.NO_SUCH_ROOM, "there is no such room")
         if self._closed:
             raise Refusal(Code.BUSY, "the server is stopping", retry_ms=2_000)
         return await _once(self._waking, code, self._load, code)

@@ -8,7 +8,7 @@ a choice which is held back may be another one. Whatever the audience is shown m
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from typing import Any
 
 import attrs
 from attrs import evolve, frozen
@@ -87,21 +87,17 @@ def _revealed_seats(one: Step) -> set[Seat]:
             return {one.command.seat} if leads and isinstance(one.command, TimeOut) else set()
 
 
-def _revealed_cards(one: Step) -> Cards:
-    return one.command.cards if isinstance(one.command, Play) else Cards()
+def _revealed_cards(one: Step) -> dict[Seat, Cards]:
+    """Cards that the step shows, in the hand that plays them."""
+    return {one.command.seat: one.command.cards} if isinstance(one.command, Play) else {}
 
 
-def _dealt_anew(hands: Hands, fixed: set[Seat], kept: Cards, rng: random.Random) -> Hands:
+def _dealt_anew(
+    hands: Hands, fixed: set[Seat], kept: dict[Seat, Cards], rng: random.Random
+) -> Hands:
     """Hands of the same sizes; those of `fixed` seats, and `kept` cards, stay where they are."""
-    own = {seat: hands[seat - 1] for seat in SEATS}
-    staying = {
-        seat: hand if seat in fixed else kept if kept <= hand else Cards()
-        for seat, hand in own.items()
-    }
-    if len(kept):  # only the one that plays them keeps them
-        players = [seat for seat in SEATS if seat not in fixed and len(staying[seat])]
-        for seat in players[1:]:
-            staying[seat] = Cards()
+    own = dict(zip(SEATS, hands, strict=True))
+    staying = {s: own[s] if s in fixed else kept.get(s, Cards()) for s in SEATS}
     pool = [card for seat in SEATS for card in own[seat] - staying[seat]]
     rng.shuffle(pool)
     dealt = []
@@ -150,6 +146,7 @@ def _command(one: Step, other: Match, audience: Seat | None, rng: random.Random)
 
 def packed(value: object) -> bytes:
     """A value as bytes, order and all: what a packer that writes every field would send."""
+    kind: Any = type(value)
     match value:
         case Cards():
             return b"C%d." % value.bits
@@ -159,8 +156,8 @@ def packed(value: object) -> bytes:
             return b"(" + b"".join(map(packed, value)) + b")"
         case dict():
             return packed(list(value.items()))
-        case _ if attrs.has(type(value)):
-            fields: Iterable[str] = [f.name for f in attrs.fields(type(value))]
-            return type(value).__name__.encode() + packed([getattr(value, f) for f in fields])
+        case _ if attrs.has(kind):
+            parts = [getattr(value, field.name) for field in attrs.fields(kind)]
+            return packed((kind.__name__, *parts))
         case _:
             return repr(value).encode() + b"."
