@@ -63,6 +63,7 @@ from guandan_engine.notation import (
 from guandan_engine.options import OPTIONS, PRESETS, Rules, options_of, rules
 from guandan_engine.scoring import Outcome
 from guandan_engine.seats import SEATS, Seat, Team
+from guandan_engine.shuffle import NONCE_BYTES_MAX, SEED_BYTES
 from guandan_engine.state import Hands, Match, new_match
 from guandan_engine.tribute import Gift
 
@@ -307,6 +308,8 @@ def read(text: str) -> Record:
     commands: list[Command] = []
     openings: list[Opening] = []
     while lines.words != ["end"]:
+        if not lines.words:
+            raise lines.error("end, after the last command")
         start, opening = _read_opening(lines, number=len(openings) + 1)
         commands.append(start)
         openings.append(opening)
@@ -326,9 +329,9 @@ def read(text: str) -> Record:
 
 def _read_opening(lines: _Lines, number: int) -> tuple[StartHand, Opening]:
     (level,) = lines.take(f"hand {number} level LEVEL")
-    (seed,) = lines.take("seed HEX", HEX=_hex(shuffle.SEED_BYTES))
-    (commitment,) = lines.take("commitment HEX", HEX=_hex(shuffle.SEED_BYTES))
-    nonce = _hex(1, shuffle.NONCE_BYTES_MAX)
+    whole, nonce = _hex(SEED_BYTES, SEED_BYTES), _hex(1, NONCE_BYTES_MAX)
+    (seed,) = lines.take("seed HEX", HEX=whole)
+    (commitment,) = lines.take("commitment HEX", HEX=whole)  # a digest of that size, too
     one, two, three, four = [
         lines.take(f"nonce {seat} HEX", HEX=nonce)[0]
         if lines.words[:2] == ["nonce", str(seat)]
@@ -371,14 +374,16 @@ def _seat(text: str) -> Seat:
     return Seat(int(text))
 
 
-def _hex(least: int, most: int | None = None) -> Reader:
+def _hex(least: int, most: int) -> Reader:
+    sizes = str(least) if least == most else f"{least} to {most}"
+
     def parse(text: str) -> bytes:
         try:
             parsed = bytes.fromhex(text)
         except ValueError:
             parsed = b""
-        if not least <= len(parsed) <= (most or least):
-            raise NotationError(text, expected=f"{least} to {most or least} bytes in hex")
+        if not least <= len(parsed) <= most:
+            raise NotationError(text, expected=f"{sizes} bytes in hex")
         return parsed
 
     return parse

@@ -199,7 +199,8 @@ def public_view(match: Match) -> Public:
     phase, deal, standing = match.phase, match.deal, match.standing
     following = phase if isinstance(phase, Following) else None
     ended = phase if isinstance(phase, HandOver | MatchOver) else None
-    hide_above = 10 if match.rules.show_counts == "le10" else 27
+    # A recipient holds 28 between the tribute and its return.
+    hide_above = 10 if match.rules.show_counts == "le10" else 28
     sizes = [len(hand) for hand in match.hands]
     counts = [size if size <= hide_above or ended else None for size in sizes]
     one, two, three, four = (played_by(match, seat) for seat in SEATS)

@@ -49,7 +49,8 @@ async def list_rooms(url: str) -> tuple[RoomLine, ...]:
 
 
 async def fetch_record(url: str, room: str, match: int) -> str:
-    """The whole record of a finished match; raises like `list_rooms`."""
+    """The whole record of a finished match; raises like `list_rooms`, or BadMessage for no room."""
+    decode_client(encode(FetchRecord(id=1, room=room, match=match)))
     parts: list[str] = []
     async with _lobby(url) as socket:
         for page in range(RECORD_PAGES_MAX):
@@ -87,10 +88,8 @@ async def _answer(
     socket: ClientConnection, message: Lobby | ListRooms | FetchRecord
 ) -> ServerMessage:
     """The next thing that the server says; here there is one question at a time."""
-    frame = encode(message)
-    decode_client(frame)
     async with asyncio.timeout(ANSWER_WAIT_S):
-        await socket.send(frame)
+        await socket.send(encode(message))
         return await receive(socket)
 
 

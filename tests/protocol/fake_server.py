@@ -15,6 +15,7 @@ is closed; a connection for which no scene is left is a fault of its own.
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import Awaitable, Callable
 from typing import Self, TypeVar
 
@@ -36,8 +37,8 @@ WAIT_S = 5.0
 class Peer:
     """A client, as a scene sees it."""
 
-    def __init__(self, socket: ServerConnection) -> None:
-        self._socket = socket
+    def __init__(self, connection: ServerConnection) -> None:
+        self._socket = connection
 
     async def hears(self, kind: type[M]) -> M:
         """The next message, which must be of that class."""
@@ -135,13 +136,13 @@ class FakeServer:
         self.hellos += 1
         return self._http.pop(0) if self._http else None
 
-    async def _serve(self, socket: ServerConnection) -> None:
+    async def _serve(self, connection: ServerConnection) -> None:
         try:
             assert self._scenes, "a connection that is not in the script"
-            await self._scenes.pop(0)(Peer(socket))
+            await self._scenes.pop(0)(Peer(connection))
         except (ConnectionClosed, AssertionError, TimeoutError) as fault:
             self._faults.append(fault)
-            socket.transport.abort()
+            connection.transport.abort()
 
 
 def refusal(status: int, **headers: str) -> Response:
@@ -154,8 +155,6 @@ def refusal(status: int, **headers: str) -> Response:
 
 def free_port() -> int:
     """A port on which nobody listens yet."""
-    import socket
-
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

@@ -160,11 +160,11 @@ async def test_a_seat_is_resumed_with_its_token() -> None:
 
 async def test_it_comes_back_at_once_and_resumes() -> None:
     patient = Backoff(base_ms=60_000, cap_ms=60_000)
-    async with FakeServer(cut_off, stays_again) as server:
-        async with table(server.url, backoff=patient) as client:
-            await notice(client, m.Welcome)
-            assert (await notice(client, Lost)).retry_ms == 0
-            assert await notice(client, m.Welcome) == BACK
+    scenes = (cut_off, stays_again)
+    async with FakeServer(*scenes) as server, table(server.url, backoff=patient) as client:
+        await notice(client, m.Welcome)
+        assert (await notice(client, Lost)).retry_ms == 0
+        assert await notice(client, m.Welcome) == BACK
 
 
 async def test_it_backs_off_from_a_server_that_keeps_breaking() -> None:
@@ -242,11 +242,11 @@ async def test_it_honours_when_the_server_will_be_back() -> None:
 
 
 async def test_it_honours_a_proxy_that_asks_to_wait() -> None:
-    async with FakeServer(http=[refusal(429, Retry_After="7")]) as server:
-        async with table(server.url) as client:
-            lost = await notice(client, Lost)
-            assert 7000 <= lost.retry_ms <= 8400
-            assert "429" in lost.why
+    busy = refusal(429, Retry_After="7")
+    async with FakeServer(http=[busy]) as server, table(server.url) as client:
+        lost = await notice(client, Lost)
+        assert 7000 <= lost.retry_ms <= 8400
+        assert "429" in lost.why
 
 
 async def test_a_server_that_says_nonsense_is_left_and_tried_again() -> None:
@@ -585,12 +585,13 @@ async def test_actions_wait_for_each_other_and_for_a_connection() -> None:
 
 
 async def test_an_action_given_up_keeps_its_counter_until_it_is_answered() -> None:
-    heard = asyncio.Event()
+    heard, given_up = asyncio.Event(), asyncio.Event()
 
     async def scene(peer: Peer) -> None:
         await welcomed(peer)
         assert await peer.hears(m.Start) == m.Start(1)
         heard.set()
+        await given_up.wait()
         await peer.says(m.Done(1, 1))
         assert await peer.hears(m.Leave) == m.Leave(2)
         await peer.says(m.Done(2, 2))
@@ -600,6 +601,7 @@ async def test_an_action_given_up_keeps_its_counter_until_it_is_answered() -> No
         starting = asyncio.ensure_future(client.act(m.Start(0)))
         await heard.wait()
         starting.cancel()
+        given_up.set()
         assert await client.act(m.Leave(0)) == m.Done(2, 2)
         assert starting.cancelled()
 

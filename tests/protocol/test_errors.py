@@ -6,7 +6,7 @@ from typing import Any
 
 import msgpack
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from guandan_protocol.errors import (
     BadMessage,
@@ -43,6 +43,7 @@ def test_what_came_in_a_few_words(value: Any, told: str) -> None:
 
 
 @given(plain)
+@settings(deadline=None)
 def test_descriptions_are_short_and_harmless(value: Any) -> None:
     told = describe(value)
     assert told.isascii()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgpack
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from guandan_engine.cards import CARDS, FULL_PACK, Cards
@@ -15,6 +15,7 @@ from tests.engine.strategies import multisets
 
 
 @given(st.integers(-32, 2**64 - 1))
+@settings(deadline=None)
 @example(127)
 @example(128)
 @example(1023)
@@ -60,6 +61,7 @@ def test_flags() -> None:
 
 
 @given(multisets().map(Cards.of))
+@settings(deadline=None)
 @example(FULL_PACK)
 def test_cards_come_by_rank_and_suit(cards: Cards) -> None:
     expected = msgpack.packb([card_text(card) for card in cards])

@@ -173,7 +173,9 @@ class Game:
             record=(*before.record, *finished),
         )
         self.console.say(*narrate.changes(before, self._scene, self.words))
-        self.console.say(*narrate.events(update.events, self._scene, self.words))
+        self.console.say(
+            *narrate.events(update.events, self._scene, self.words, level=before.public.level)
+        )
         for event in update.events:
             self._check(event)
         if any(isinstance(event, Dealt) for event in update.events) and not self._scene.is_asked:
@@ -196,18 +198,21 @@ class Game:
 
     def _tell_wanted(self) -> None:
         """Say what may be done now, but once only."""
-        scene, view = self.scene, self.scene.view
+        scene, view, public = self.scene, self.scene.view, self.scene.public
+        in_person = scene.is_asked and scene.plays_in_person
+        exchange = public.phase in (PhaseName.PAYING, PhaseName.RETURNING)
         wanted = (
             view.stage,
-            scene.public.phase if not scene.is_live else None,
-            scene.public.turn if scene.is_asked else None,
+            # The turn moves on, too, when the other one has chosen a card in a double tribute.
+            (public.phase, public.hand if exchange else public.turn) if in_person else None,
+            public.phase if not scene.is_live else None,
             view.proposal,
             scene.is_host,
         )
         if wanted == self._told:
             return
         self._told = wanted
-        if scene.is_asked:
+        if in_person:
             self.console.say(*render.table(scene, self.words))
             self.console.say(*sheets.tallies(scene, self.words))
             self.console.say(*render.hand(scene, self.words))

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from guandan_cli.scene import Role, Scene
 from guandan_cli.words import Words, rank_name
-from guandan_engine.cards import Cards
+from guandan_engine.cards import Cards, Rank
 from guandan_engine.scoring import Outcome
 from guandan_engine.seats import SEATS, Seat, Team, partner_of
 from guandan_engine.tribute import Gift
@@ -31,14 +31,23 @@ from guandan_protocol.messages import Control, SeatInfo, SeatKind, Stage
 __all__ = ["changes", "event", "events"]
 
 
-def events(happened: Iterable[SeatEvent], scene: Scene, words: Words) -> list[str]:
-    """All lines of an update; `scene` is the one after it."""
-    return [line for one in happened for line in event(one, scene, words)]
+def events(happened: Iterable[SeatEvent], scene: Scene, words: Words, *, level: Rank) -> list[str]:
+    """All lines of an update; `scene` is the one after it, `level` that of the hand before it.
+
+    With the end of a hand the view speaks of the next one's level, but what was played last was
+    played at the old one: its wilds are others.
+    """
+    lines = []
+    for one in happened:
+        if isinstance(one, Dealt):
+            level = one.level
+        lines += event(one, scene, words, level=level)
+    return lines
 
 
-def event(one: SeatEvent, scene: Scene, words: Words) -> list[str]:
+def event(one: SeatEvent, scene: Scene, words: Words, *, level: Rank) -> list[str]:
     """The lines of one event."""
-    texts, level = words.texts, scene.public.level
+    texts = words.texts
     match one:
         case Dealt():
             return [_dealt(one, scene, words)]
@@ -58,12 +67,8 @@ def event(one: SeatEvent, scene: Scene, words: Words) -> list[str]:
         case TimedOut(seat):
             return [texts("event.timed_out", who=words.who(seat, scene))]
         case Played(seat, cards, reading):
-            line = texts(
-                "event.played",
-                who=words.who(seat, scene),
-                reading=words.reading(reading),
-                cards=words.laid(cards, reading, level),
-            )
+            play = words.shown(cards, reading, level)
+            line = texts("event.played", who=words.who(seat, scene), play=play)
             return [line + _left(seat, scene, words)]
         case Passed(seat):
             return [texts("event.passed", who=words.who(seat, scene))]
@@ -73,7 +78,7 @@ def event(one: SeatEvent, scene: Scene, words: Words) -> list[str]:
             key = "event.jiefeng" if one.jiefeng else "event.trick"
             return [texts(key, who=words.who(winner, scene), leader=words.who(leader, scene))]
         case HandEnded(outcome, left):
-            return _ended(outcome, left, scene, words)
+            return _ended(outcome, left, scene, words, level=level)
         case _:
             assert_never(one)
 
@@ -82,8 +87,8 @@ def _dealt(one: Dealt, scene: Scene, words: Words) -> str:
     level = rank_name(one.level)
     if one.owner is None:
         return words.texts("event.dealt_first", hand=one.number, level=level)
-    team = words.team(one.owner, scene)
-    return words.texts("event.dealt", hand=one.number, level=level, team=team)
+    owner = words.owner(one.owner, scene)
+    return words.texts("event.dealt", hand=one.number, level=level, owner=owner)
 
 
 def _moved(key: str, gift: Gift, scene: Scene, words: Words) -> str:
@@ -104,7 +109,12 @@ def _left(seat: Seat, scene: Scene, words: Words) -> str:
 
 
 def _ended(
-    outcome: Outcome, left: tuple[Cards, Cards, Cards, Cards], scene: Scene, words: Words
+    outcome: Outcome,
+    left: tuple[Cards, Cards, Cards, Cards],
+    scene: Scene,
+    words: Words,
+    *,
+    level: Rank,
 ) -> list[str]:
     texts = words.texts
     places = [
@@ -116,7 +126,7 @@ def _ended(
         texts(
             "event.left_over",
             who=words.who(seat, scene),
-            cards=words.cards(left[seat - 1], scene.public.level),
+            cards=words.cards(left[seat - 1], level),
         )
         for seat in outcome.finish
         if left[seat - 1]

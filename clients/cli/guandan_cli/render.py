@@ -68,8 +68,8 @@ def hand(scene: Scene, words: Words) -> list[str]:
         for joker in (Rank.BIG_JOKER, Rank.SMALL_JOKER)
         if joker in held
     ]
-    legend = f" ({texts('list.comma').join(marks)})" if marks else ""
-    return [texts("hand.title", n=len(cards)) + legend, *columns(cards, level, words)]
+    title = texts("list.dot").join([texts("hand.title", n=len(cards)), *marks])
+    return [title, *columns(cards, level, words)]
 
 
 # The table.
@@ -78,7 +78,7 @@ def hand(scene: Scene, words: Words) -> list[str]:
 def headline(scene: Scene, words: Words) -> str:
     """Which hand at whose level, and both levels."""
     texts, public = words.texts, scene.public
-    owner = texts("level.nobodys") if public.owner is None else _whose(public.owner, scene, words)
+    owner = words.owner(public.owner, scene)
     levels = texts("list.comma").join(
         [
             texts(
@@ -89,15 +89,15 @@ def headline(scene: Scene, words: Words) -> str:
             for team in _teams(scene)
         ]
     )
+    # Between two hands the view speaks of the next one's level already.
+    between = public.phase in (PhaseName.HAND_OVER, PhaseName.MATCH_OVER)
     return texts(
-        "table.title", hand=public.hand, level=rank_name(public.level), owner=owner, levels=levels
+        "table.between" if between else "table.title",
+        hand=public.hand,
+        level=rank_name(public.level),
+        owner=owner,
+        levels=levels,
     )
-
-
-def _whose(team: Team, scene: Scene, words: Words) -> str:
-    if scene.team is None:
-        return words.texts("level.teams", team=words.team(team, scene))
-    return words.texts("level.ours" if team is scene.team else "level.theirs")
 
 
 def _teams(scene: Scene) -> tuple[Team, Team]:
@@ -134,7 +134,7 @@ def _seat_row(seat: Seat, scene: Scene, words: Words) -> tuple[str, str, str, st
     shown = public.shown[seat - 1]
     match shown:
         case Offer(cards, reading):
-            last = f"{words.reading(reading)} · {words.laid(cards, reading, public.level)}"
+            last = words.shown(cards, reading, public.level)
         case _ if shown is PASSED:
             last = texts("event.pass_word")
         case _:
@@ -159,8 +159,9 @@ def _tags(info: SeatInfo, scene: Scene, words: Words) -> str:
         tags.append(texts("tag.away"))
     if info.control is not Control.SELF:
         tags.append(texts(f"tag.{info.control}"))
-    if info.kind is SeatKind.BOT and info.level:
-        tags.append(texts("tag.bot", level=info.level))
+    if info.kind is SeatKind.BOT:
+        lobby = scene.view.stage is Stage.LOBBY
+        tags.append(texts("tag.bot_level", level=info.level) if lobby else texts("tag.bot"))
     if info.kind is SeatKind.PERSON and info.ready and not scene.is_live:
         tags.append(texts("tag.ready"))
     if info.later:

@@ -9,7 +9,7 @@ from attrs import frozen
 from guandan_engine.options import Rules, rules
 from guandan_engine.seats import Seat, Team, next_seat, partner_of, team_of
 from guandan_engine.views import HandSummary, PhaseName, Private, Public
-from guandan_protocol.messages import RoomView, SeatInfo, Stage
+from guandan_protocol.messages import Control, RoomView, SeatInfo, Stage
 
 __all__ = ["PLAY_PHASES", "Role", "Scene"]
 
@@ -46,6 +46,11 @@ class Scene:
     def is_asked(self) -> bool:
         """Is a card, or a pass, wanted from us now?"""
         return self.is_live and self.seat in self.public.asked
+
+    @property
+    def plays_in_person(self) -> bool:
+        """Does the person at our seat decide, rather than a bot for them?"""
+        return self.seat is not None and self.info(self.seat).control is Control.SELF
 
     @property
     def is_live(self) -> bool:

@@ -64,6 +64,9 @@ async def serve(
     log_format: Annotated[
         Literal["console", "json"], Parameter(help="Lines for people, or JSON.")
     ] = "console",
+    haste: Annotated[
+        float, Parameter(show=False, validator=Number(gt=0))  # for tests of whole matches
+    ] = 1.0,
 ) -> int:
     """Serve tables until interrupted.
 
@@ -87,6 +90,7 @@ async def serve(
         origins=origin,
         log_level=log_level,
         log_format=log_format,
+        haste=haste,
     )
     logs.configure(level=log_level, style=log_format)
 

@@ -9,7 +9,7 @@ from guandan_cli.words import Words, padded, rank_name
 from guandan_engine.cards import FULL_PACK, NO_CARDS, Cards, Rank, rank_of, wild_of
 from guandan_engine.options import OPTIONS, PRESETS, options_of
 from guandan_engine.order import height
-from guandan_engine.seats import Seat, Team
+from guandan_engine.seats import Team
 from guandan_engine.views import HandSummary
 from guandan_protocol.messages import Hint, Hints, Previewed, ReadingInfo
 
@@ -20,7 +20,7 @@ __all__ = ["counter", "hint", "hints", "option_text", "readings", "record", "rul
 
 
 def record(scene: Scene, words: Words) -> list[str]:
-    """A row per finished hand: its level, places, gain, levels after it, tribute."""
+    """A row per finished hand: its level, places by seat, gain, levels after it, tribute."""
     texts = words.texts
     if not scene.record:
         return [texts("record.empty")]
@@ -49,7 +49,7 @@ def _hand_row(one: HandSummary, scene: Scene, words: Words) -> list[str]:
     return [
         str(one.number),
         rank_name(one.level) + ("" if one.owner is None else f" ({words.team(one.owner, scene)})"),
-        *[words.who(seat, scene) for seat in one.finish],
+        *[words.seat(seat, scene) for seat in one.finish],
         words.texts("record.won", gain=gain) if one.match_won else gain,
         rank_name(one.levels[first]),
         rank_name(one.levels[first.other]),
@@ -64,17 +64,13 @@ def _tribute(one: HandSummary, scene: Scene, words: Words) -> str:
     moved = [
         texts(
             "record.gift",
-            donor=_number(gift.donor),
-            recipient=_number(gift.recipient),
+            donor=words.seat(gift.donor, scene),
+            recipient=words.seat(gift.recipient, scene),
             card=words.card(gift.card),
         )
         for gift in (*one.gifts, *one.returns)
     ]
     return texts("list.comma").join(moved)
-
-
-def _number(seat: Seat) -> str:
-    return str(int(seat))
 
 
 # What is still out.
@@ -189,5 +185,5 @@ def hint(one: Hint, scene: Scene, words: Words) -> str:
     elif one.reading is None:
         what = words.cards(one.cards, level)
     else:
-        what = f"{words.reading(one.reading)} · {words.laid(one.cards, one.reading, level)}"
+        what = words.shown(one.cards, one.reading, level)
     return texts("hint.line", what=what, reason=reason) if reason else what

@@ -119,6 +119,13 @@ class Words:
             ]
         )
 
+    def shown(self, cards: Cards, reading: Reading, level: Rank) -> str:
+        """A play: what it is, and its cards; a single card says that by itself."""
+        laid = self.laid(cards, reading, level)
+        if reading.combo is Combo.SINGLE:
+            return laid
+        return f"{self.reading(reading)}{self.texts('list.dot')}{laid}"
+
     def place(self, place: int) -> str:
         """1..4: 头游 to 末游."""
         return self.texts(f"place.{place}")
@@ -135,6 +142,10 @@ class Words:
             return self.texts("who.you")
         return self.texts("who.other", seat=seat, name=self.name(scene.info(seat)))
 
+    def seat(self, seat: Seat, scene: Scene) -> str:
+        """A seat's number alone, where there is no room for names."""
+        return self.texts("who.you") if scene.role(seat) is Role.YOU else str(seat)
+
     def name(self, info: SeatInfo) -> str:
         match info.kind:
             case SeatKind.EMPTY:
@@ -146,6 +157,14 @@ class Words:
 
     def everyone(self, seats: Iterable[Seat], scene: Scene) -> str:
         return self.texts("list.and").join([self.who(seat, scene) for seat in seats])
+
+    def owner(self, team: Team | None, scene: Scene) -> str:
+        """Whose level a hand is played at."""
+        if team is None:
+            return self.texts("level.nobodys")
+        if scene.team is None:
+            return self.texts("level.teams", team=self.team(team, scene))
+        return self.texts("level.ours" if team is scene.team else "level.theirs")
 
     def team(self, team: Team, scene: Scene) -> str:
         """Us and them, or the two seats to a watcher."""
