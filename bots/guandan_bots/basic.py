@@ -6,7 +6,7 @@ from guandan_bots.judgement import Judgement
 from guandan_bots.policy import PASS, Choice, Give
 from guandan_bots.style import Style
 from guandan_engine.options import Rules
-from guandan_engine.views import PhaseName, SeatView
+from guandan_engine.views import SeatView
 
 
 class BasicPolicy:

@@ -80,7 +80,7 @@ def _runs_above(likely: list[float], *, span: int, hands: int) -> list[float]:
 class Chances:
     """What stands and what it costs, as one seat can judge by what it has seen."""
 
-    __slots__ = ("_holds", "costs", "_large", "flush", "joker_bomb", "quiet", "ranks", "wild")
+    __slots__ = ("_holds", "_large", "costs", "flush", "joker_bomb", "quiet", "ranks", "wild")
 
     ranks: list[list[float]]
     """[rank][n]: what n cards of a rank cost, played in the cheapest way."""
@@ -123,10 +123,10 @@ class Chances:
         straights = _runs_above(run_1, span=5, hands=hands[5])
         tubes = _runs_above(run_2, span=3, hands=hands[6])
         plates = _runs_above(run_3, span=2, hands=hands[6])
-        triple = [1 / (1 + style.answer_triple * n) for n in triples]
+        triple = [1 / (1 + style.answer_group * n) for n in triples]
         self._holds = {
             Combo.SINGLE: [1 / (1 + style.answer_single * n) for n in singles],
-            Combo.PAIR: [1 / (1 + style.answer_pair * n) for n in pairs],
+            Combo.PAIR: [1 / (1 + style.answer_group * n) for n in pairs],
             Combo.TRIPLE: triple,
             Combo.FULL_HOUSE: triple,
             Combo.STRAIGHT: [1 / (1 + style.answer_run * n) for n in straights],

@@ -12,17 +12,15 @@ from collections.abc import Iterator
 from typing import Final
 
 from guandan_bots.chances import Chances
-from guandan_engine.cards import LOW, Rank, Suit, minus
-from guandan_engine.combos import Combo, Reading, reading
+from guandan_engine.cards import Rank, Suit, minus
+from guandan_engine.combos import Combo, reading
 from guandan_engine.listing import Holding
 from guandan_engine.options import Rules
 from guandan_engine.packed import (
-    ONES,
     ORDINARY,
     at_least,
     counts,
     five_in_a_row,
-    fold_suits,
     with_low_ace,
 )
 from guandan_engine.patterns import Move, Row, move_of, pattern_of
@@ -308,9 +306,7 @@ class Arranger:
             if n == 3 and pairs:
                 pair = pairs.pop(0)
                 needs = (3 - added) << 4 * rank | (2 - extra[pair]) << 4 * pair
-                pattern = pattern_of(
-                    reading(Combo.FULL_HOUSE, Rank(rank)), added + extra[pair]
-                )
+                pattern = pattern_of(reading(Combo.FULL_HOUSE, Rank(rank)), added + extra[pair])
                 yield move_of(pattern, needs), row[3]
                 continue
             for part in _parts(row, n):

@@ -24,13 +24,12 @@ class Situation:
         "hand",
         "hidden",
         "level",
-        "next",
+        "nearest",
+        "opponents",
         "partner",
         "partner_answers",
-        "prev",
         "to_answer",
         "top",
-        "top_owner",
     )
 
     hand: Cards
@@ -38,13 +37,11 @@ class Situation:
     top: Reading | None
     """The play to beat; None while leading."""
     by_partner: bool
-    top_owner: int
-    """Cards left to whoever played it; 0 while leading."""
-    next: int
-    """Cards left to the opponent who plays after me."""
+    opponents: tuple[int, int]
+    """Cards left to the opponent who plays after me, and to the one before."""
+    nearest: int
+    """The fewer of them, of those who still have cards."""
     partner: int
-    prev: int
-    """Cards left to the opponent who plays before me."""
     to_answer: tuple[int, ...]
     """Cards left to the opponents who, if I pass, can still answer the play on the table."""
     partner_answers: bool
@@ -57,11 +54,10 @@ class Situation:
         self.level = public.level
         self.top = public.top
         after, partner, before = next_seat(seat), partner_of(seat), prev_seat(seat)
-        self.next = _left(view, after)
+        self.opponents = _left(view, after), _left(view, before)
+        self.nearest = min([n for n in self.opponents if n], default=HAND_CARDS)
         self.partner = _left(view, partner)
-        self.prev = _left(view, before)
         self.by_partner = public.by == partner
-        self.top_owner = 0 if public.by is None else _left(view, public.by)
         # The turn goes round from the play, so those between me and its owner have not answered it.
         answering: list[Seat] = []
         if public.by is not None:
@@ -71,14 +67,18 @@ class Situation:
                 other = next_seat(other)
         self.partner_answers = partner in answering and self.partner > 0
         self.to_answer = tuple(
-            [n for s, n in ((after, self.next), (before, self.prev)) if s in answering and n]
+            [
+                n
+                for s, n in zip((after, before), self.opponents, strict=True)
+                if s in answering and n
+            ]
         )
         packed = counts(FULL_PACK.bits) - counts(self.hand.bits)
         for cards in public.played:
             packed -= counts(cards.bits)
         self.hidden = Hidden(
             ranks=[packed >> shift & 15 for shift in range(0, 60, 4)],
-            opponents=(self.next, self.prev),
+            opponents=self.opponents,
             partner=self.partner,
         )
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import frozen,field
-from guandan_engine.combos import Combo
+from attrs import frozen
 
 __all__ = ["Style"]
 
@@ -12,62 +11,64 @@ __all__ = ["Style"]
 class Style:
     """How much one thing counts against another; the unit is one loss of the lead.
 
-    Tuned by duplicate matches of one style against another (`arena.compare`).
+    Found by duplicate matches of one style against another (`arena.compare`). Most figures stand
+    on a plateau: halving or doubling one of them costs a tenth of a level a hand, or nothing.
     """
 
     # What a group is worth.
 
     winner: float = 0.35
-    """A sure winner is worth that much less than nothing: it brings back a lead lost elsewhere,
+    """A sure winner is worth that much more than nothing: it brings back a lead lost elsewhere,
     but only when its own type is led, so it does not make up for a whole loser."""
     bomb: float = 0.8
-    """A bomb of four takes the lead whenever it is needed: nearly one loser made good."""
+    """A bomb of four takes the lead whenever it is needed: nearly a loser made good."""
     bomb_step: float = 0.12
-    """What each class of bomb above that adds; a fifth card is worth no more than a good single."""
+    """What each class of bomb adds: more than a good single, less than a bad one."""
     wild: float = 0.35
-    """A wild left alone counts that much more than a level card, because it can still become
-    a bomb: groups have to gain more than that to get it."""
+    """A wild left alone counts that much more than a level card, because it can still make a bomb
+    of a triple; whatever else wants it has to gain more."""
 
-    # How often others answer: each higher group that opponents are to be expected to hold.
+    # How often others answer: for each higher group that is to be expected against us.
 
     answer_single: float = 0.25
     """They hold many higher singles and spare most of them."""
-    answer_pair: float = 0.5
-    answer_triple: float = 0.5
+    answer_group: float = 0.5
+    """Pairs, triples and full houses are fewer, and every second one is spared."""
     answer_run: float = 1.0
-    """Straights, tubes and plates are rare, and whoever holds one is glad to get rid of it."""
+    """Straights, tubes and plates are rare, and whoever holds one is glad to be rid of it."""
     answer_bomb: float = 0.12
     """Bombs are saved: few plays are worth one."""
 
     # What the lead is worth.
 
     lead: float = 1.0
-    """The next loser can be led at once."""
-    finish: float = 1.0
-    """More than that if the rest can then be played out."""
+    """Whoever leads gets rid of a loser. With half of that a bot gives up the lead far too often;
+    it was the one figure that mattered more than all others together."""
     hurry: float = 1.2
-    """So much more often when an opponent is about to go out: losing the lead may be the end."""
+    """How much more it is worth when an opponent is about to go out: losing it may be the end."""
+    finish: float = 1.0
+    """How much more when the rest can then be played out."""
     trust: float = 0.3
-    """The partner takes the trick about that often when it has yet to answer."""
+    """How often the partner takes the trick if it has yet to answer."""
+    back: float = 0.15
+    """To lead what another group of ours can take back later."""
+    shed: float = 0.1
+    """For each card beyond three of a group led: big groups are hard to be rid of otherwise."""
+
+    # What is saved, and for whom.
+
+    save_bombs_from: float = 1.0
+    """A bomb waits until the rest is that cheap, so that the lead it takes leads somewhere …"""
+    save_bombs_until: int = 10
+    """… or until an opponent has no more cards than that."""
+    small: float = 0.6
+    """A play of no less cost is small: it may go on the partner's …"""
+    weak: float = 0.5
+    """… if the partner's play stands with no more chance than that."""
 
     # The others' last cards.
 
     danger: float = 1.5
-    """An opponent's going out costs about that many losses of the lead."""
+    """An opponent's going out is as bad as that many losses of the lead."""
     feed: float = 1.2
-    """And the partner's going out is worth that."""
-
-    slope: float = 0.0
-    reserve: float = 0.0
-    control: float = 0.0
-    shed: float = 1.0
-    over_top: float = 0.35
-    over_damage: float = 0.4
-    res_cost: float = 1.0
-    res_from: float = 1.0
-    res_near: float = 10
-    over_free: float = 0
-    keep: float = 1.0
-    danger_lead: float = 1.5
-    hurry_pow: float = 2
-    answer_run_: float = 0
+    """And the partner's going out is as good as that."""

@@ -259,7 +259,8 @@ def _misses(value: Plain) -> int:
 
 
 def _advance(given: Mapping[str, Plain], level: Rank, table: Rules) -> dict[str, Plain]:
-    levels = {team: level_of(rank) for team, rank in _teams(given["levels"], "levels").items()}
+    of_team = _teams(given["levels"], "levels")
+    levels = {team: level_of(_text(rank, "levels")) for team, rank in of_team.items()}
     active = _mapping(given["active"], "active")
     owner = active.get("owner")
     misses = _teams(given.get("misses", {"13": 0, "24": 0}), "misses")

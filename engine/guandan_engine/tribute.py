@@ -93,6 +93,8 @@ def returnable(
     barred = not rules.return_gift and hand.count(gift) == 1
     faces = ascending(Cards.of(hand.faces()), level)
     faces = [card for card in faces if not (barred and card == gift)]
+    if not faces:
+        raise InvariantBroken("a recipient holds nothing to return")
     if rules.return_rule == "any" or (rules.return_rule == "le10_to_partner" and not to_partner):
         return tuple(faces)
     wild = wild_of(level)

@@ -46,6 +46,7 @@ ROOM_CHARS_MAX: Final = 16
 LABEL_CHARS_MAX: Final = 32
 # A refusal says in a sentence or two what was expected and what came.
 TEXT_CHARS_MAX: Final = 500
+# An address of another node.
 URL_CHARS_MAX: Final = 500
 # The engine has 16 options; as many again are room to grow.
 OPTIONS_MAX: Final = 32

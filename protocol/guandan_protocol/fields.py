@@ -69,15 +69,15 @@ class Kind(Generic[T]):
 
 def number(low: int = 0, high: int = NUMBER_MAX) -> Kind[int]:
     """A whole number within bounds."""
-    shown = "2^53-1" if high == NUMBER_MAX else str(high)
-    expected = f"a whole number {low}..{shown}"
+    shown = f"from {low}" if high == NUMBER_MAX else f"{low}..{high}"
+    expected = f"a whole number {shown}"
 
     def read(value: object) -> int:
         if type(value) is not int or not low <= value <= high:
             raise BadMessage("", expected, describe(value))
         return value
 
-    return Kind(f"int {low}..{shown}", read, pack_int)
+    return Kind(f"int {shown}", read, pack_int)
 
 
 def number_of(values: tuple[int, ...]) -> Kind[int]:

@@ -136,29 +136,34 @@ class Create:
     create_id: bytes
     """16 random bytes: the same ones again give the same room, should the answer be lost."""
     preset: str = "site"
+    """Which rules, see `docs/rules.md`."""
     options: Mapping[str, object] = field(factory=dict)
+    """What differs from the preset."""
     settings: Settings | None = None
+    """None: the defaults, and a clock of 30 s as soon as two people play."""
 
 
 @frozen
 class Join:
-    """Take a seat of a room: the given one, or any that is free or held by a bot before play."""
+    """Take a seat of a room; a bot's seat can be taken at any time, with its cards."""
 
     version: int
     room: str
     name: str
     seat: Seat | None = None
+    """None: any that is empty, or else a bot's."""
     join_id: bytes = b""
     """16 random bytes: the same ones again give the same seat, should the answer be lost."""
 
 
 @frozen
 class Resume:
-    """Come back to a seat."""
+    """Come back to a seat; an older connection of it is closed."""
 
     version: int
     room: str
     token: bytes = field(repr=False)
+    """From the `Welcome` that gave the seat."""
 
 
 @frozen
@@ -181,15 +186,21 @@ class Lobby:
 
 @frozen
 class Play:
+    """Play cards."""
+
     n: int
     cards: Cards
     reading: Reading | None = None
+    """What they are to be taken for; None: the strongest reading that beats the table, unless the
+    table wants it declared."""
     turn: int | None = None
-    """`Public.turn` as the player saw it."""
+    """`Public.turn` as the player saw it: if it is another by now, the action is `stale`."""
 
 
 @frozen
 class Pass:
+    """Let the play on the table stand."""
+
     n: int
     turn: int | None = None
 
@@ -214,23 +225,27 @@ class GiveBack:
 
 @frozen
 class Ready:
-    """Ready for the start or the next hand; `nonce` (at most 32 bytes) goes into the shuffle."""
+    """Ready for the start or the next hand; when all people are, it begins."""
 
     n: int
     ready: bool = True
     nonce: bytes = b""
+    """Goes into the shuffle of the next hand, whose seed is already committed to."""
 
 
 @frozen
 class Start:
-    """Begin the match; empty seats get bots. The host's."""
+    """Begin the match; empty seats get bots. The host's, in the lobby."""
 
     n: int
 
 
 @frozen
 class Sit:
-    """Move to a free seat, or to a bot's; a person is asked, and agrees by asking back. Lobby."""
+    """Move to an empty seat or a bot's, or ask a person to swap. Not while a match is on.
+
+    The other agrees by asking back; whoever asks for their own seat takes their question back.
+    """
 
     n: int
     seat: Seat
@@ -238,7 +253,7 @@ class Sit:
 
 @frozen
 class AddBot:
-    """The host's, in the lobby; on a bot's seat it changes the level."""
+    """Seat a bot, or change a bot's level. The host's, not while a match is on."""
 
     n: int
     seat: Seat
@@ -247,30 +262,36 @@ class AddBot:
 
 @frozen
 class RemoveBot:
+    """Empty a bot's seat. The host's, not while a match is on."""
+
     n: int
     seat: Seat
 
 
 @frozen
 class Configure:
-    """Change rules and settings. The host's, in the lobby."""
+    """Change rules and settings, but not the visibility. The host's, not while a match is on."""
 
     n: int
     preset: str
     options: Mapping[str, object]
+    """What differs from the preset."""
     settings: Settings
 
 
 @frozen
 class Autopilot:
+    """Have a bot play your seat, or no longer; any move of your own ends it, too."""
+
     n: int
     on: bool
     pace_ms: int = 1000
+    """What it takes over a move."""
 
 
 @frozen
 class SetPace:
-    """What bots take over a move from now on. The host's, at any time."""
+    """Change what bots take over a move. The host's, at any time."""
 
     n: int
     pace_ms: int
@@ -282,6 +303,7 @@ class Later:
 
     n: int
     later: bool = True
+    """False takes it back, and so does `Ready`."""
 
 
 @frozen
@@ -309,7 +331,7 @@ class Leave:
 
 @frozen
 class Kick:
-    """Free a person's seat; its token opens nothing from then on. The host's, in the lobby."""
+    """Free a person's seat, whose token then opens nothing. The host's, not while a match is on."""
 
     n: int
     seat: Seat
@@ -328,7 +350,7 @@ class Preview:
 
 @frozen
 class AskHints:
-    """What could I play, cheapest first; or pay, or return."""
+    """What could I play, or pay, or return? Only the seat that is asked may."""
 
     id: int
 
@@ -347,7 +369,9 @@ class FetchRecord:
     id: int
     room: str
     match: int
+    """`RoomView.match` as it was while the match was on."""
     page: int = 0
+    """From 0."""
 
 
 # Server to client.
@@ -359,7 +383,7 @@ class Welcome:
 
     room: str
     seat: Seat | None
-    """None for a watcher."""
+    """Yours; None for a watcher."""
     token: bytes = field(repr=False)
     """Opens the seat again; empty for a watcher, and when resuming."""
     counter: int
@@ -380,6 +404,7 @@ class InLobby:
     """The answer to `Lobby`."""
 
     version: int
+    """That the server speaks."""
 
 
 @frozen
@@ -387,8 +412,11 @@ class Update:
     """What just happened, and the whole view after it."""
 
     seq: int
+    """The last entry of the room's log that this view contains; the same as before if only
+    something around the match changed, such as who is online."""
     epoch: int
     events: tuple[SeatEvent, ...]
+    """What to show and to tell, in order; often none."""
     view: RoomView
     public: Public
     private: Private | None
@@ -404,6 +432,7 @@ class Done:
 
     n: int
     seq: int
+    """Its entry in the room's log."""
 
 
 @frozen
@@ -434,6 +463,8 @@ class ReadingInfo:
 
 @frozen
 class Previewed:
+    """The answer to `Preview`."""
+
     id: int
     readings: tuple[ReadingInfo, ...]
     """Strongest first."""
@@ -453,8 +484,11 @@ class Hint:
 
 @frozen
 class Hints:
+    """The answer to `AskHints`."""
+
     id: int
     turn: int
+    """`Public.turn` that they are for."""
     hints: tuple[Hint, ...]
     """Cheapest first."""
     best: int
@@ -472,37 +506,46 @@ class RoomLine:
     bots: int
     watchers: int
     names: tuple[str, ...]
+    """Of the people seated."""
 
 
 @frozen
 class Rooms:
+    """The answer to `ListRooms`."""
+
     id: int
     rooms: tuple[RoomLine, ...]
 
 
 @frozen
 class RecordPage:
+    """The answer to `FetchRecord`."""
+
     id: int
     match: int
     page: int
     pages: int
+    """How many there are."""
     text: str
     """A part of the record's text; the parts in order make the file."""
 
 
 @frozen
 class Moved:
-    """The room lives elsewhere: connect there."""
+    """The room lives elsewhere: connect there and say hello again."""
 
     url: str
+    """Absolute, or relative to where you are."""
 
 
 @frozen
 class Goodbye:
-    """The server closes the connection, and why."""
+    """The server closes the connection."""
 
     code: str
+    """Why: a `Code`."""
     retry_after_ms: int | None = None
+    """When to come back; None: see what the close code says."""
 
 
 Hello = Create | Join | Resume | Watch | Lobby

@@ -27,10 +27,12 @@ PACES_MS: Final = (300, 500, 1000, 2000, 3000, 4000, 5000)
 
 
 class Visibility(StrEnum):
+    """Who finds a room."""
+
     PRIVATE = "private"
-    """Entered by its code."""
+    """Whoever knows its code."""
     PUBLIC = "public"
-    """Listed."""
+    """It is listed, too."""
 
 
 @frozen
@@ -39,18 +41,20 @@ class Settings:
 
     visibility: Visibility = Visibility.PRIVATE
     clock_s: int | None = None
-    """Seconds for a decision, 5..300; None: no clock. Left out at creation: no clock while one
-    person plays, see `docs/protocol.md`."""
+    """Seconds for a decision; None: no clock."""
     pace_ms: int = 1000
-    """What bots take over a move: one of `PACES_MS`."""
+    """What bots take over a move, give or take a quarter."""
     grace_s: int = 60
-    """Seconds, 5..600, that a disconnected player's seat waits before a bot plays for it."""
+    """Seconds that a disconnected player's seat waits before a bot plays for it."""
     hints: bool = True
+    """May players ask for hints?"""
     counter: bool = True
     """May clients show what has been played, added up?"""
 
 
 class SeatKind(StrEnum):
+    """Who has a seat."""
+
     EMPTY = "empty"
     PERSON = "person"
     BOT = "bot"
@@ -60,6 +64,7 @@ class Control(StrEnum):
     """Who decides for a seat now."""
 
     SELF = "self"
+    """Its person; or the bot whose seat it is."""
     AUTOPILOT = "autopilot"
     """Its person asked for it."""
     STAND_IN = "stand_in"
@@ -76,13 +81,14 @@ class SeatInfo:
     level: str = ""
     """The bot's level, for a bot."""
     online: bool = False
+    """Is its person connected? A bot always is."""
     ready: bool = False
     """For the next hand, or for the start."""
     control: Control = Control.SELF
     later: bool = False
     """Wants to play on later."""
     pace_ms: int = 0
-    """Of this seat's autopilot."""
+    """Of this seat's autopilot, while it is on."""
 
 
 class Stage(StrEnum):
@@ -95,13 +101,16 @@ class Stage(StrEnum):
     PAUSED = "paused"
     """Nobody is left, or all play later: no clock runs, no bot acts."""
     MATCH_OVER = "match_over"
+    """The match has been won; seats and rules can change before the next one."""
 
 
 class Proposal(StrEnum):
     """What needs the consent of everybody seated."""
 
     NEW_GAME = "new_game"
+    """Give this match up and begin another at 2."""
     REMATCH = "rematch"
+    """Another match after a won one."""
 
 
 @frozen
@@ -112,18 +121,22 @@ class RoomView:
     host: Seat | None
     """Who may start, seat bots and change options; None if no person is seated."""
     seats: tuple[SeatInfo, SeatInfo, SeatInfo, SeatInfo]
+    """Seats 1, 2, 3 and 4."""
     watchers: int
+    """How many people watch."""
     match: int
-    """1 for the first match of the room; rises with a rematch or a new game."""
+    """1 for the first match of the room, 0 before it; rises with a rematch or a new game."""
     preset: str
+    """The rules it began with, see `docs/rules.md`."""
     options: Mapping[str, object]
     """Every option by name, as chosen."""
     settings: Settings
     commitment: bytes
-    """SHA-256 of the next hand's seed, until it is dealt; then empty."""
+    """SHA-256 of the next hand's seed, known before the hand; empty if there is none yet."""
     clock_ms: int | None
     """What is left for the decision asked for; None: no clock runs."""
     proposal: Proposal | None
+    """What everybody is asked to agree to."""
     consents: tuple[Seat, ...]
     """Who has agreed to the proposal."""
     swaps: tuple[tuple[Seat, Seat], ...]

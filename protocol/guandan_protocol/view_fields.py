@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from attrs import evolve
+
 from guandan_engine.cards import Card, Cards, Rank
 from guandan_engine.combos import Reading
 from guandan_engine.events import (
@@ -130,7 +132,7 @@ LEVEL: Final = Kind(
     "level", _read_level, {rank: pack_text(rank_text(rank)) for rank in LEVELS}.__getitem__
 )
 
-TEAM: Final = choice(Team)
+TEAM: Final = evolve(choice(Team), wire="team")
 PHASE: Final = choice(PhaseName)
 COUNT: Final = number()
 COMMITMENT: Final = blob(0, SEED_BYTES)

@@ -224,7 +224,7 @@ class Actor:
                 room.code,
                 fence=self._fence,
                 seq=seq,
-                entry=entry_bytes(what=change.what, seat=change.seat, commands=change.commands),
+                entry=entry_bytes(change, before=before),
                 snapshot=roomstate.dump(after),
                 ttl_s=LOBBY_TTL_S if after.stage is Stage.LOBBY else ROOM_TTL_S,
                 action=room.stored_action(change),

@@ -1,8 +1,9 @@
-"""Log entries: what was done at a table, as bytes, and the engine commands in them.
+"""Log entries: what was done at a table, as bytes, and the room made again from them.
 
 An entry names the seat and what it did; where the match moved, it holds the commands that moved
-it. Commands are enough: the machine is deterministic, so a log folds to the same states, and a
-finished match's log is its record.
+it, and where anything else of the room changed, the frame around the match. Commands are enough:
+the machine is deterministic, so a log folds to the same states, and a finished match's log is its
+record. The entry that begins a match holds the whole room, so that the log alone is enough too.
 
     {"v": 1, "what": "play", "seat": 2, "commands": [["play", 2, <15 bytes>, ["pair", 7, 2]]]}
 """
@@ -13,41 +14,87 @@ from collections.abc import Iterable
 from typing import Any, Final, assert_never
 
 import msgpack
+from attrs import evolve
 
 from guandan_engine.cards import Card, Cards, Rank
 from guandan_engine.combos import Combo, Reading, reading
 from guandan_engine.commands import Command, Pass, Pay, Play, Return, StartHand, TimeOut
-from guandan_engine.errors import SnapshotError
+from guandan_engine.errors import IllegalCommand, SnapshotError
+from guandan_engine.machine import step
 from guandan_engine.seats import Seat
+from guandan_server import roomstate
+from guandan_server.items import Change
+from guandan_server.roomstate import RoomState
 
-__all__ = ["commands_in", "entry_bytes"]
+__all__ = ["commands_in", "entry_bytes", "rebuild"]
 
 ENTRY_VERSION: Final = 1
 _CARDS_BYTES: Final = 15
 
 
-def entry_bytes(
-    *, what: str, seat: Seat | None, commands: Iterable[Command], **details: object
-) -> bytes:
-    """An entry of the log."""
-    packed: bytes = msgpack.packb(
-        {
-            "v": ENTRY_VERSION,
-            "what": what,
-            "seat": seat,
-            "commands": [_plain(command) for command in commands],
-            **details,
-        }
-    )
+def entry_bytes(change: Change, *, before: RoomState) -> bytes:
+    """The entry of a change to a room that was `before`."""
+    plain: dict[str, object] = {
+        "v": ENTRY_VERSION,
+        "what": change.what,
+        "seat": change.seat,
+        "commands": [_plain(command) for command in change.commands],
+    }
+    after = change.state
+    if change.match_begun:
+        plain["base"] = roomstate.dump(after)
+    elif evolve(before, match=after.match) != after:
+        plain["frame"] = roomstate.dump_frame(after)
+    packed: bytes = msgpack.packb(plain)
     return packed
 
 
 def commands_in(entry: bytes) -> tuple[Command, ...]:
     """The engine commands of an entry; SnapshotError if this version cannot read it."""
+    return _commands(_unpacked(entry))
+
+
+def rebuild(entries: Iterable[bytes], *, base: RoomState | None = None) -> RoomState:
+    """The room after some entries in a row; SnapshotError if they do not tell.
+
+    They must begin with the one that began a match, or else after the room `base`.
+    """
+    room = base
     try:
-        plain = msgpack.unpackb(entry)
-        if plain["v"] != ENTRY_VERSION:
-            raise SnapshotError(f"log entry version {plain['v']} is not known")
+        for entry in entries:
+            plain = _unpacked(entry)
+            if "base" in plain:
+                room = roomstate.load(plain["base"])
+                continue
+            if room is None:
+                continue
+            match = room.match
+            for command in _commands(plain):
+                match, _ = step(match, command)
+            if "frame" in plain:
+                room = roomstate.load_frame(plain["frame"], match)
+            else:
+                room = evolve(room, match=match)
+    except (KeyError, TypeError, ValueError, IllegalCommand) as error:
+        raise SnapshotError(f"the log does not fold: {error!r}") from error
+    if room is None:
+        raise SnapshotError("the log does not hold the beginning of a match")
+    return room
+
+
+def _unpacked(entry: bytes) -> dict[str, Any]:
+    try:
+        plain: dict[str, Any] = msgpack.unpackb(entry)
+        version = plain["v"]
+    except (KeyError, TypeError, ValueError) as error:
+        raise SnapshotError(f"not a log entry: {error!r}") from error
+    if version != ENTRY_VERSION:
+        raise SnapshotError(f"log entry version {version} is not known")
+    return plain
+
+
+def _commands(plain: dict[str, Any]) -> tuple[Command, ...]:
+    try:
         return tuple([_command(*parts) for parts in plain["commands"]])
     except (KeyError, TypeError, ValueError) as error:
         raise SnapshotError(f"not a log entry: {error!r}") from error

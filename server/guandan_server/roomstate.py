@@ -23,7 +23,17 @@ from guandan_engine.tribute import Gift
 from guandan_engine.views import HandSummary
 from guandan_protocol.messages import Control, Proposal, SeatKind, Settings, Stage, Visibility
 
-__all__ = ["EMPTY_SEAT", "RoomState", "SeatState", "derive", "dump", "load", "new_room"]
+__all__ = [
+    "EMPTY_SEAT",
+    "RoomState",
+    "SeatState",
+    "derive",
+    "dump",
+    "dump_frame",
+    "load",
+    "load_frame",
+    "new_room",
+]
 
 SNAPSHOT_VERSION: Final = 1
 
@@ -149,21 +159,8 @@ def dump(room: RoomState) -> bytes:
     """The room as msgpack, versioned."""
     plain = {
         "v": SNAPSHOT_VERSION,
-        "stage": room.stage.value,
-        "host": room.host,
-        "seats": [_dump_seat(seat) for seat in room.seats],
-        "preset": room.preset,
-        "options": dict(room.options),
-        "settings": _dump_settings(room.settings),
-        "auto_clock": room.auto_clock,
+        "frame": dump_frame(room),
         "match": snapshot.dump(room.match),
-        "match_no": room.match_no,
-        "match_seq": room.match_seq,
-        "pledge": room.pledge,
-        "session": [_dump_summary(one) for one in room.session],
-        "proposal": room.proposal and room.proposal.value,
-        "consents": list(room.consents),
-        "swaps": [list(swap) for swap in room.swaps],
     }
     packed: bytes = msgpack.packb(plain)
     return packed
@@ -176,26 +173,51 @@ def load(data: bytes) -> RoomState:
         if plain["v"] != SNAPSHOT_VERSION:
             newer = " by a newer version" if plain["v"] > SNAPSHOT_VERSION else ""
             raise SnapshotError(f"room snapshot version {plain['v']} was written{newer}")
-        one, two, three, four = (_load_seat(seat) for seat in plain["seats"])
-        return RoomState(
-            stage=Stage(plain["stage"]),
-            host=plain["host"],
-            seats=(one, two, three, four),
-            preset=plain["preset"],
-            options=plain["options"],
-            settings=_load_settings(plain["settings"]),
-            auto_clock=plain["auto_clock"],
-            match=snapshot.load(plain["match"]),
-            match_no=plain["match_no"],
-            match_seq=plain["match_seq"],
-            pledge=plain["pledge"],
-            session=tuple([_load_summary(one) for one in plain["session"]]),
-            proposal=None if plain["proposal"] is None else Proposal(plain["proposal"]),
-            consents=tuple(plain["consents"]),
-            swaps=tuple([(a, b) for a, b in plain["swaps"]]),
-        )
+        return load_frame(plain["frame"], snapshot.load(plain["match"]))
     except (KeyError, TypeError, ValueError) as error:
         raise SnapshotError(f"not a room snapshot: {error!r}") from error
+
+
+def dump_frame(room: RoomState) -> dict[str, object]:
+    """Everything but the match, as plain data."""
+    return {
+        "stage": room.stage.value,
+        "host": room.host,
+        "seats": [_dump_seat(seat) for seat in room.seats],
+        "preset": room.preset,
+        "options": dict(room.options),
+        "settings": _dump_settings(room.settings),
+        "auto_clock": room.auto_clock,
+        "match_no": room.match_no,
+        "match_seq": room.match_seq,
+        "pledge": room.pledge,
+        "session": [_dump_summary(one) for one in room.session],
+        "proposal": room.proposal and room.proposal.value,
+        "consents": list(room.consents),
+        "swaps": [list(swap) for swap in room.swaps],
+    }
+
+
+def load_frame(plain: Mapping[str, Any], match: Match) -> RoomState:
+    """The room of a frame around a match; KeyError, TypeError or ValueError if it is none."""
+    one, two, three, four = (_load_seat(seat) for seat in plain["seats"])
+    return RoomState(
+        stage=Stage(plain["stage"]),
+        host=plain["host"],
+        seats=(one, two, three, four),
+        preset=plain["preset"],
+        options=plain["options"],
+        settings=_load_settings(plain["settings"]),
+        auto_clock=plain["auto_clock"],
+        match=match,
+        match_no=plain["match_no"],
+        match_seq=plain["match_seq"],
+        pledge=plain["pledge"],
+        session=tuple([_load_summary(one) for one in plain["session"]]),
+        proposal=None if plain["proposal"] is None else Proposal(plain["proposal"]),
+        consents=tuple(plain["consents"]),
+        swaps=tuple([(a, b) for a, b in plain["swaps"]]),
+    )
 
 
 def _dump_seat(seat: SeatState) -> list[object]:

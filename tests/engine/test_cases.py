@@ -111,6 +111,10 @@ def test_a_recipient_that_was_not_expected_is_a_difference() -> None:
         (of_kind("tribute", finish=[1, 2, 3, 4], hands={}), "seat 4 pays and has no hand"),
         (of_kind("tribute", finish=[1, 2, 3, 4], hands={"4": ["H2"]}), "nothing but wilds"),
         (of_kind("tribute", finish=[1, 2, 3, 4], hands={"5": []}), "expected a seat"),
+        (
+            of_kind("tribute", finish=[1, 2, 3, 4], hands={"4": ["C9"], "1": []}),
+            "nothing to return",
+        ),
         (of_kind("tribute", finish=[1, 2, 3, True], hands={}), "expected a seat"),
         (of_kind("turn", leader=1, actions=[[1]]), "not enough values"),
         (of_kind("turn", leader=1, actions=[[1, "sing"]]), "expected play or pass"),

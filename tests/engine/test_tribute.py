@@ -258,6 +258,12 @@ def test_return_options() -> None:
     assert back("D3 HJ SA", "SA", "7", return_rule="any", return_gift=True) == "D3 HJ SA"
 
 
+def test_nothing_to_return() -> None:
+    """No whole hand is like that; a case of somebody's may be."""
+    with pytest.raises(InvariantBroken):
+        back("C9", "C9", "4")
+
+
 def test_exchanges_happen_all_at_once() -> None:
     hands = hands_in("1: S3; 2: SA; 3: D4; 4: DA")
     after = exchanged(hands, gifts("2→1 SA,4→3 DA"))

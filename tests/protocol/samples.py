@@ -250,3 +250,76 @@ SERVER: Final[tuple[m.ServerMessage, ...]] = (
 )
 
 EVERY_EVENT: Final = evolve(UPDATE, events=EVENTS, finished=SUMMARY)
+
+_PREVIEW = m.Preview(id=4294967296, cards=MY_PLAY.cards)
+_MINE = m.Play(n=1, cards=MY_PLAY.cards, reading=MY_PLAY.reading, turn=LED.turn)
+_MY_UPDATE = m.Update(
+    seq=4,
+    epoch=1,
+    events=tuple([redact(event, ME) for event in FOLLOW_EVENTS]),
+    view=evolve(VIEW, clock_ms=30_000),
+    public=public_view(FOLLOWED),
+    private=private_view(FOLLOWED, ME),
+    finished=None,
+    seat=ME,
+)
+
+SESSION: Final[tuple[tuple[str, str, m.ClientMessage | m.ServerMessage], ...]] = (
+    (
+        "►",
+        "张三 joins Ann's room, where a bot sits at seat 2. The first message of the connection:",
+        m.Join(version=m.VERSION, room=ROOM, name="张三", seat=ME, join_id=CREATE_ID),
+    ),
+    (
+        "◄",
+        (
+            "The answer is everything there is to know. The first hand has been dealt, and seat 1 "
+            "has to lead (`public.asked`). `token` opens the seat again: keep it. `counter` is 0, "
+            "so the first action will have `n` 1."
+        ),
+        WELCOME,
+    ),
+    (
+        "◄",
+        (
+            "Seat 1 leads a three. The event says what happened, the rest is the whole view after "
+            "it: `public.asked` is `[2]`, our turn, and `public.turn` is 2."
+        ),
+        UPDATE,
+    ),
+    ("►", "What would this card be?", _PREVIEW),
+    (
+        "◄",
+        "A single, which beats the table; `code` is empty, so it can be played now.",
+        m.Previewed(
+            id=_PREVIEW.id,
+            readings=(m.ReadingInfo(reading=MY_PLAY.reading, beats=True, shown_as=()),),
+            code="",
+        ),
+    ),
+    ("►", "We play it. `turn` says which turn we mean:", _MINE),
+    ("◄", "It is stored, as entry 4 of the room's log …", m.Done(n=1, seq=4)),
+    ("◄", "… and everybody at the table is told, we too:", _MY_UPDATE),
+    (
+        "►",
+        "The network breaks. On a new connection the token opens the seat again:",
+        m.Resume(version=m.VERSION, room=ROOM, token=TOKEN),
+    ),
+    (
+        "◄",
+        (
+            "`counter` is 1: our play was stored. Had it been 0, we should send the play again as "
+            "it was, under `n` 1. The token stays the same, so none is told."
+        ),
+        evolve(
+            WELCOME,
+            token=b"",
+            counter=1,
+            seq=4,
+            view=_MY_UPDATE.view,
+            public=_MY_UPDATE.public,
+            private=_MY_UPDATE.private,
+        ),
+    ),
+)
+"""Who speaks (► we, ◄ the server), what about, and the message: the session of the document."""

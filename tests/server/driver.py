@@ -192,9 +192,9 @@ class Driver:
 
     def _store(self, change: Change) -> None:
         self.changes.append(change)
-        self.entries.append(
-            entry_bytes(what=change.what, seat=change.seat, commands=change.commands)
-        )
+        if change.match_begun:
+            self.entries.clear()
+        self.entries.append(entry_bytes(change, before=self.room.state))
         if self.check_round_trip:
             assert roomstate.load(roomstate.dump(change.state)) == change.state
 

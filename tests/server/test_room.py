@@ -13,11 +13,11 @@ from guandan_engine.phases import Following, HandOver, Leading, MatchOver
 from guandan_engine.seats import Seat
 from guandan_engine.shuffle import commitment
 from guandan_engine.state import new_match
-from guandan_engine.views import Dealt, SeatView
+from guandan_engine.views import Dealt, PhaseName, SeatView
 from guandan_protocol import messages as m
 from guandan_protocol.messages import Code, Control, Proposal, SeatKind, Settings, Stage
 from guandan_server.items import Thought
-from guandan_server.journal import commands_in
+from guandan_server.journal import commands_in, rebuild
 from tests.server.driver import Driver, Sitter, any_choice
 
 
@@ -49,7 +49,9 @@ def play_own_turn(table: Driver, sitter: Sitter, n: int) -> m.Done | m.Refused:
     )
     if choice is None:
         return table.act(sitter, m.Pass(n))
-    assert not isinstance(choice, int)
+    if isinstance(choice, int):
+        paying = view.public.phase is PhaseName.PAYING
+        return table.act(sitter, m.Pay(n, choice) if paying else m.GiveBack(n, choice))
     return table.act(sitter, m.Play(n, choice.cards, choice.reading))
 
 
@@ -363,6 +365,21 @@ def test_the_log_holds_the_match() -> None:
         for command in commands_in(entry):
             match, _ = step(match, command)
     assert match == table.state.match
+
+
+def test_the_log_alone_makes_the_room_again() -> None:
+    table = Driver.create(seed=8)
+    bob = table.join("Bob")
+    table.act(table.host, m.Start(1))
+    for n in range(2, 200):
+        for sitter in (table.host, bob):
+            if sitter.seat in table.last(sitter).public.asked:
+                play_own_turn(table, sitter, n)
+            elif n % 10 == 0:
+                table.act(sitter, m.SetPace(n, 500))
+        table.wait(1_300)
+        assert rebuild(table.entries) == table.state
+    assert len(table.state.session) > 0
 
 
 def test_a_preview_names_the_selection_and_says_why_not() -> None:

@@ -6,7 +6,6 @@ import asyncio
 import codecs
 import os
 import select
-import sys
 import threading
 from collections.abc import AsyncIterator
 from typing import Final, Protocol, TextIO
@@ -67,6 +66,11 @@ class LineReader:
         self._thread.join()
         os.close(self._wake_read)
         os.close(self._wake_write)
+
+    @property
+    def waiting(self) -> int:
+        """Lines that were read ahead."""
+        return self._lines.qsize()
 
     def __aiter__(self) -> LineReader:
         return self
@@ -160,8 +164,11 @@ def prepare(out: TextIO) -> None:
         reconfigure(errors="replace")
 
 
-def is_person(stream: TextIO = sys.stdin) -> bool:
+def is_person(stream: TextIO | None) -> bool:
+    """Is that a terminal?"""
+    if stream is None:
+        return False
     try:
         return stream.isatty()
-    except (AttributeError, ValueError):  # closed, or none at all
+    except ValueError:  # closed
         return False

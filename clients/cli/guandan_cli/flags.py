@@ -60,7 +60,11 @@ Name = Annotated[str | None, Parameter(help="What the others see; without it you
 Preset = Annotated[PresetName, Parameter(help="The rules of a new table.")]
 Options = Annotated[
     tuple[str, ...],
-    Parameter(name="--option", help="A rule of a new table, NAME=VALUE; may be repeated."),
+    Parameter(
+        name="--option",
+        help="A rule of a new table, NAME=VALUE; may be repeated.",
+        show_default=False,
+    ),
 ]
 Public = Annotated[bool, Parameter(help="Let the new table stand in the list of `guandan rooms`.")]
 Clock = Annotated[

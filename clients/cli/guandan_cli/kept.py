@@ -64,7 +64,8 @@ class Keeper:
         """Write the file whole or not at all; the newest seat of a room is the one kept last."""
         if not _ROOM.fullmatch(kept.room):
             raise OSError(f"no room's code: {kept.room[:20]!r}")
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for folder in (self._folder.parent, self._folder):  # `parents` would ignore the mode
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         plain = {
             "server": kept.server,
             "room": kept.room,

@@ -86,7 +86,7 @@ class Player:
             Verb.RULES: self._rules,
             Verb.HELP: self._help,
             Verb.RESUME: self._how_to_resume,
-            Verb.ASK: self._ask_always,
+            Verb.READINGS: self._ask_always,
             Verb.READY: self._ready,
             Verb.NEXT: self._ready,
             Verb.START: self._start,

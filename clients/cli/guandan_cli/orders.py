@@ -34,7 +34,7 @@ class Verb(StrEnum):
     HELP = "help"
     RESUME = "resume"
     """Show how to come back."""
-    ASK = "ask"
+    READINGS = "readings"
     """Be asked which reading is meant."""
     # Around the match
     READY = "ready"

@@ -48,7 +48,7 @@ def columns(cards: Cards, level: Rank, words: Words) -> list[str]:
     rows += [
         [stack[i] if i < len(stack) else "" for stack in stacks.values()] for i in range(tallest)
     ]
-    return [_INDENT + "".join([padded(cell, 4) for cell in row]).rstrip() for row in rows]
+    return [(_INDENT + "".join([padded(cell, 4) for cell in row])).rstrip() for row in rows]
 
 
 def hand(scene: Scene, words: Words) -> list[str]:
@@ -89,10 +89,15 @@ def headline(scene: Scene, words: Words) -> str:
             for team in _teams(scene)
         ]
     )
-    # Between two hands the view speaks of the next one's level already.
-    between = public.phase in (PhaseName.HAND_OVER, PhaseName.MATCH_OVER)
+    match public.phase:
+        case PhaseName.MATCH_OVER:
+            return texts("table.over", levels=levels)
+        case PhaseName.HAND_OVER:  # the view speaks of the next hand's level already
+            key = "table.between"
+        case _:
+            key = "table.title"
     return texts(
-        "table.between" if between else "table.title",
+        key,
         hand=public.hand,
         level=rank_name(public.level),
         owner=owner,
@@ -125,6 +130,8 @@ def _seat_row(seat: Seat, scene: Scene, words: Words) -> tuple[str, str, str, st
     turn = ">" if scene.is_live and seat in public.asked else " "
     role = "" if scene.seat is None else texts(f"role.{scene.role(seat).value}")
     count = public.counts[seat - 1]
+    if scene.private is not None and seat == scene.seat:
+        count = len(scene.private.hand)  # others' may be hidden, our own is in our hand
     if seat in public.out:
         left = words.place(public.out.index(seat) + 1)
     elif count is None:

@@ -56,7 +56,10 @@ async def serve(
     ] = False,
     origin: Annotated[
         tuple[str, ...],
-        Parameter(help="A web page of another host that may connect; may be repeated."),
+        Parameter(
+            help="A web page of another host that may connect; may be repeated.",
+            show_default=False,
+        ),
     ] = (),
     log_level: Annotated[
         Literal["debug", "info", "warning", "error"], Parameter(help="What to log.")

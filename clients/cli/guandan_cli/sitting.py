@@ -28,7 +28,7 @@ def terminal() -> Iterator[Terminal]:
     """Standard input and output as a console."""
     prepare(sys.stdout)
     with LineReader(STDIN) as reader:
-        yield Terminal(reader, sys.stdout, is_person=is_person())
+        yield Terminal(reader, sys.stdout, is_person=is_person(sys.stdin))
 
 
 def words_for(texts: Texts) -> Words:

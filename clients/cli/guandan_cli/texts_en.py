@@ -50,6 +50,7 @@ EN: Final[Mapping[str, str]] = {
     "hand.level": "{rank}* level card",
     "hand.joker": "{key} {joker}",
     "table.title": "Hand {hand} · playing {level} ({owner}) · {levels}",
+    "table.over": "The match is over · {levels}",
     "table.between": "Hand {hand} is over · next at {level} ({owner}) · {levels}",
     "level.of": "{team} {level}",
     "level.ours": "our level",
@@ -223,7 +224,7 @@ EN: Final[Mapping[str, str]] = {
     "preview.weak": "{cards}: {reading}. That does not beat the table.",
     "reading.which": "As what? Type a number, 1 to {n}.",
     "reading.wild": "{reading}, the wild as {cards}",
-    "reading.others": "Could also have been: {others}. Add it after =, or type ask on.",
+    "reading.others": "Could also have been: {others}. Add it after =, or type readings on.",
     # Hints
     "hint.line": "{what} — {reason}",
     "hint.how": "! does the one marked *, !2 the second; h 2 selects it for play.",
@@ -305,7 +306,6 @@ EN: Final[Mapping[str, str]] = {
     "stage.match_over": "match over",
     "new.room": "Room {room}",
     "replay.no_hand": "The record has hands 1 to {n}.",
-    "verify.hand_good": "Hand {hand}: the deal fits its seed and commitment.",
     "verify.good": "All {n} hands fit their seeds; every play is legal.",
     "verify.bad": "{n} problems found.",
     "bot.joined": "Bot {n} has seat {seat} of room {room} ({level}).",
@@ -319,7 +319,7 @@ CARDS    9 9      a pair of nines, any suits, never the wild
 PLAY     p pass · h hints · h N selects · play does it · g suggestion · ! do the best · !N
 LOOK     table · hand · record · counter · rules · resume · help
 TABLE    start · ready, ready off · next · later, later off · rematch · new · yes · no
-         o autopilot on or off, o 0.5 with its pace · ask on asks for readings
+         o autopilot on or off, o 0.5 with its pace · readings on asks which is meant
 LOBBY    sit N · bot N LEVEL · nobot N · kick N · rules PRESET name=value… · set …
 HOST     pace S
 END      quit keeps your seat · leave gives it up

@@ -50,8 +50,9 @@ ZH: Final[Mapping[str, str]] = {
     "hand.level": "{rank}* 级牌",
     "hand.joker": "{key} {joker}",
     "table.title": "第{hand}局 · 打{level}（{owner}） · {levels}",
+    "table.over": "整场结束 · {levels}",
     "table.between": "第{hand}局已结束 · 下一局打{level}（{owner}） · {levels}",
-    "level.of": "{team}{level}",
+    "level.of": "{team} {level}",
     "level.ours": "我方的级",
     "level.theirs": "对方的级",
     "level.teams": "{team}的级",
@@ -81,7 +82,7 @@ ZH: Final[Mapping[str, str]] = {
     "ask.lobby_host": "输入“开始”就发牌，空位由机器人补上；也可以 sit N 换座、bot N 级别 加机器人、"
     "rules 看规则、help 看全部。",
     "ask.lobby": "准备好了请输入“准备”，房主随时可以开始；sit N 换座，help 看全部。",
-    "ask.lead": "轮到你领出。输入要出的牌，h 提示。",
+    "ask.lead": "轮到你先出。输入要出的牌，h 提示。",
     "ask.follow": "轮到你。要管的牌：{who}的{play}。p 不出，h 提示。",
     "ask.pay": "你要进贡，可选：{cards}",
     "ask.return": "请给{who}还贡，可以还：{cards}",
@@ -223,7 +224,7 @@ ZH: Final[Mapping[str, str]] = {
     "preview.weak": "{cards}：{reading}，管不上。",
     "reading.which": "当哪种出？请输入1到{n}。",
     "reading.wild": "{reading}，逢人配当{cards}",
-    "reading.others": "也可以是：{others}。写在 = 后面，或输入 ask on 每次都问。",
+    "reading.others": "也可以是：{others}。写在 = 后面，或输入 readings on 每次都问。",
     # 提示
     "hint.line": "{what} —— {reason}",
     "hint.how": "! 照带 * 的出，!2 照第二条出；h 2 选中它，再输入 play。",
@@ -304,7 +305,6 @@ ZH: Final[Mapping[str, str]] = {
     "stage.match_over": "打完",
     "new.room": "房间{room}",
     "replay.no_hand": "记录里有第1到第{n}局。",
-    "verify.hand_good": "第{hand}局：发牌与种子和承诺一致。",
     "verify.good": "{n}局都与种子一致，每一手都合规则。",
     "verify.bad": "发现{n}个问题。",
     "bot.joined": "机器人{n}坐进房间{room}的{seat}号位（{level}）。",
@@ -319,7 +319,7 @@ ZH: Final[Mapping[str, str]] = {
 查看    table 牌桌 · hand 手牌 · record 战绩 · counter 记牌器 · rules 规则 · resume · help
 牌局    start 开始 · ready 准备，ready off · next 下一局 · later 稍后，later off
         rematch 再来一场 · new 重开 · yes 同意 · no 不同意
-        o 托管或取消，o 0.5 指定速度 · ask on 每次问按哪种读法出
+        o 托管或取消，o 0.5 指定速度 · readings on 每次问按哪种读法出
 房间    sit N · bot N 级别 · nobot N · kick N · rules 预设 名称=值… · set …
 房主    pace 秒数
 结束    quit 退出，保留座位 · leave 离开，让出座位

@@ -1,0 +1,35 @@
+"""`python -m bench`: what this machine's figures are, beside what they should be.
+
+Rates are per second of processor time, in this process alone. Absolute figures move with the
+machine and with what else it does; the ratios to the plain listing in `bench.reference`, taken in
+the same run, move much less.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import sys
+
+from attrs import asdict
+
+from bench.engine import figures
+from bench.figures import table
+
+
+def main(arguments: list[str]) -> int:
+    if arguments not in ([], ["--json"]):
+        print("usage: python -m bench [--json]", file=sys.stderr)
+        return 64
+    measured = list(figures())
+    if arguments:
+        print(json.dumps([asdict(one) | {"ratio": one.ratio} for one in measured], indent=1))
+    else:
+        print(f"Python {platform.python_version()} on {platform.machine()}, one process\n")
+        print(table(measured))
+        print("\nTargets are for one idle core; elsewhere the ratios count.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

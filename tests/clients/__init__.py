@@ -1,0 +1,1 @@
+"""Tests of the clients, and what they share."""
