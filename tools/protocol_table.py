@@ -144,7 +144,7 @@ MEANINGS: Final = {
     "Combo.TUBE": "Three pairs in a row.",
     "Combo.PLATE": "Two triples in a row.",
     "Combo.BOMB": "Four to ten of a rank.",
-    "Combo.STRAIGHT_FLUSH": "Five ranks in a row, of one suit: a bomb between five and six of a rank.",
+    "Combo.STRAIGHT_FLUSH": "Five ranks in a row, of one suit: a bomb between five and six alike.",
     "Combo.JOKER_BOMB": "All four jokers, which nothing beats.",
 }
 

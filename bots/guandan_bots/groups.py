@@ -27,10 +27,10 @@ from guandan_engine.patterns import Move, Row, move_of, pattern_of
 
 __all__ = ["Arranger", "Plan"]
 
-RUN_COST_MAX: Final = 1.1
+RUN_COST_MAX: Final = 0.8
 """A run that makes a hand so much dearer is not looked at, although a second one, of what the
 first leaves behind, may make up for it: more than a loser is never made up for."""
-NODES_MAX: Final = 40
+NODES_MAX: Final = 12
 """Sets of runs that are tried for a hand. Most hands have fewer that make sense."""
 FLUSHES_MAX: Final = 3
 """Straight flushes that are tried; natural ones come first."""
@@ -163,15 +163,15 @@ class Arranger:
         total += jokers
         cost, joined = self._leaf(held, total, wilds)
         best: _Found = (cost, (), joined)
-        runs = _possible_runs(packed, wilds)
-        if not runs:
-            return best
         nodes = NODES_MAX
+        limit = total + RUN_COST_MAX
 
-        def visit(start: int, total: float, wilds: int, taken: tuple[Run, ...]) -> None:
+        def visit(runs: list[Run], total: float, wilds: int, taken: tuple[Run, ...]) -> None:
             nonlocal best, nodes
-            for place in range(start, len(runs)):
-                run = runs[place]
+            if nodes <= 0:
+                return
+            able: list[tuple[float, int, int]] = []
+            for place, run in enumerate(runs):
                 each = run.each
                 after = total + costs[run.combo][run.key]
                 lacking = 0
@@ -183,25 +183,35 @@ class Arranger:
                         after -= row[n]
                     else:
                         after += row[n - each] - row[n]
-                if lacking > wilds or lacking > 1 or after - total > RUN_COST_MAX:
-                    continue
                 if lacking:
+                    if lacking > wilds or lacking > 1:
+                        continue
                     after -= wild
+                if after <= limit:
+                    able.append((after, place, lacking))
+            if not able:
+                return
+            able.sort()
+            left = [runs[place] for _, place, _ in able]
+            for i, (after, _, lacking) in enumerate(able):
+                if nodes <= 0:
+                    return
                 nodes -= 1
+                run = left[i]
+                each = run.each
                 before = [held[rank] for rank in run.ranks]
-                for rank in run.ranks:
-                    held[rank] = max(held[rank] - each, 0)
+                for rank, n in zip(run.ranks, before, strict=True):
+                    held[rank] = n - each if n > each else 0
                 cost, joined = self._leaf(held, after, wilds - lacking)
                 if cost < best[0]:
                     best = (cost, (*taken, run), joined)
-                if nodes > 0:
-                    visit(place, after, wilds - lacking, (*taken, run))
+                visit(left[i:], after, wilds - lacking, (*taken, run))
                 for rank, n in zip(run.ranks, before, strict=True):
                     held[rank] = n
-                if nodes <= 0:
-                    return
 
-        visit(0, total, wilds, ())
+        runs = _possible_runs(packed, wilds)
+        if runs:
+            visit(list(runs), total, wilds, ())
         return best
 
     def _leaf(self, held: list[int], total: float, wilds: int) -> tuple[float, tuple[int, ...]]:

@@ -21,6 +21,10 @@ outside its room.
     g:public:<shard>     set     codes of public rooms. A hint, never the truth: written outside
                                  of the scripts, checked against `meta` by whoever reads it.
 
+    g:node:<name>        string  where a live node is reached; runs out without its heartbeat
+    g:held:<name>        set     codes of rooms that a node has awake, for whoever succeeds it
+    g:nodes              set     names of nodes with rooms, the dead included
+
 What was weighed for the list of public rooms: SCAN over `g:{*}:meta` needs no second key, but
 walks every key of every room to find a handful, and on a cluster every node as well. One set
 per node is no use once the node is dead. A fixed number of shards by room code keeps each set
@@ -78,3 +82,14 @@ def public_shard(room: str) -> int:
 
 def public_key(shard: int) -> str:
     return f"g:public:{shard}"
+
+
+NODES_KEY = "g:nodes"
+
+
+def node_key(node: str) -> str:
+    return f"g:node:{node}"
+
+
+def held_key(node: str) -> str:
+    return f"g:held:{node}"

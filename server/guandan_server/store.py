@@ -201,6 +201,11 @@ class NoRoom:
 
 
 @frozen
+class Released:
+    """Nobody owns the room; the next hello claims it."""
+
+
+@frozen
 class Deleted:
     """Log and snapshot are gone; records stay for their own time."""
 
@@ -208,6 +213,7 @@ class Deleted:
 CreateAnswer = Created | Exists
 ClaimAnswer = Claimed | Lost | NoRoom
 CommitAnswer = Ok | Already | Conflict | StaleFence | BadSeq | NoRoom
+ReleaseAnswer = Released | StaleFence | NoRoom
 DeleteAnswer = Deleted | StaleFence | NoRoom
 
 
@@ -270,6 +276,9 @@ class Store(Protocol):
     async def refresh(self, room: str, *, ttl_s: int) -> bool:
         """Keep the room for `ttl_s` from now; False if there is none."""
 
+    async def release(self, room: str, *, fence: int) -> ReleaseAnswer:
+        """Give a room up, so that another node need not wait for our heartbeat to run out."""
+
     async def delete(self, room: str, *, fence: int) -> DeleteAnswer:
         """Remove the room, if the caller owns it."""
 
@@ -290,6 +299,29 @@ class Store(Protocol):
 
     async def records(self, room: str) -> tuple[int, ...]:
         """The numbers of the matches on record, ascending; a room that is gone may have some."""
+
+    # Nodes. All of it is hints: safety is the fence's.
+
+    async def beat(self, node: str, url: str, *, ttl_ms: int) -> None:
+        """Say that a node is alive, and where it is reached."""
+
+    async def node_url(self, node: str) -> str | None:
+        """Where a node is reached; None if it has not said so for too long."""
+
+    async def part(self, node: str) -> None:
+        """A node goes, in order: it has no rooms any more, and no heartbeat."""
+
+    async def nodes(self) -> tuple[str, ...]:
+        """Every node that may own rooms, the dead included, until `part`."""
+
+    async def hold(self, node: str, room: str) -> None:
+        """Note that a node has a room awake, so that it can be found should the node die."""
+
+    async def let_go(self, node: str, room: str) -> None:
+        """Note that it has it no more."""
+
+    async def held(self, node: str) -> tuple[str, ...]:
+        """The rooms that a node has noted."""
 
     async def close(self) -> None:
         """Give back connections; calls still waiting end in `StoreUnavailable`."""

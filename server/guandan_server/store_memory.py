@@ -38,6 +38,8 @@ from guandan_server.store import (
     Ok,
     Record,
     RecordPage,
+    ReleaseAnswer,
+    Released,
     RoomPage,
     StaleFence,
     checksum,
@@ -58,6 +60,9 @@ class Fault(Enum):
 
 Faults = Callable[[str, str], Awaitable[Fault]]
 """Asked before each call, with the method's name and the room; it may take its (virtual) time."""
+
+
+_ABOUT_NODES = frozenset({"rooms", "beat", "node_url", "part", "nodes", "held"})
 
 
 async def no_faults(method: str, room: str) -> Fault:
@@ -90,6 +95,9 @@ class Shelf:
 
     rooms: dict[str, _Room] = field(factory=dict)
     records: dict[tuple[str, int], _Record] = field(factory=dict)
+    beats: dict[str, tuple[str, float]] = field(factory=dict)
+    """By node: where it is, and until when that holds."""
+    holdings: dict[str, set[str]] = field(factory=dict)
     last_fence: int = 0
     """The highest so far, of any room; a new room begins above it."""
 
@@ -119,7 +127,7 @@ class MemoryStore:
         self.faults = faults
 
     async def _call(self, method: str, room: str, do: Callable[[], Answer]) -> Answer:
-        if method != "rooms":
+        if method not in _ABOUT_NODES:
             room_keys(room)  # as picky about codes as the real one
         fault = await self.faults(method, room)
         if fault is Fault.NONE:
@@ -271,6 +279,18 @@ class MemoryStore:
 
         return await self._call("refresh", room, do)
 
+    async def release(self, room: str, *, fence: int) -> ReleaseAnswer:
+        def do() -> ReleaseAnswer:
+            found = self._room(room)
+            if found is None:
+                return NoRoom()
+            if found.fence != fence:
+                return StaleFence(found.fence)
+            found.node = ""
+            return Released()
+
+        return await self._call("release", room, do)
+
     async def delete(self, room: str, *, fence: int) -> DeleteAnswer:
         def do() -> DeleteAnswer:
             found = self._room(room)
@@ -308,6 +328,47 @@ class MemoryStore:
 
     async def records(self, room: str) -> tuple[int, ...]:
         return await self._call("records", room, lambda: self._kept(room))
+
+    # Nodes
+
+    async def beat(self, node: str, url: str, *, ttl_ms: int) -> None:
+        def do() -> None:
+            self._shelf.beats[node] = (url, self._clock() + ttl_ms / 1000)
+            self._shelf.holdings.setdefault(node, set())
+
+        await self._call("beat", "", do)
+
+    async def node_url(self, node: str) -> str | None:
+        def do() -> str | None:
+            url, until_s = self._shelf.beats.get(node, ("", 0.0))
+            return url if until_s > self._clock() else None
+
+        return await self._call("node_url", "", do)
+
+    async def part(self, node: str) -> None:
+        def do() -> None:
+            self._shelf.beats.pop(node, None)
+            self._shelf.holdings.pop(node, None)
+
+        await self._call("part", "", do)
+
+    async def nodes(self) -> tuple[str, ...]:
+        return await self._call("nodes", "", lambda: tuple(sorted(self._shelf.holdings)))
+
+    async def hold(self, node: str, room: str) -> None:
+        await self._call(
+            "hold", room, lambda: self._shelf.holdings.setdefault(node, set()).add(room)
+        )
+
+    async def let_go(self, node: str, room: str) -> None:
+        await self._call(
+            "let_go", room, lambda: self._shelf.holdings.get(node, set()).discard(room)
+        )
+
+    async def held(self, node: str) -> tuple[str, ...]:
+        return await self._call(
+            "held", "", lambda: tuple(sorted(self._shelf.holdings.get(node, set())))
+        )
 
     async def close(self) -> None:
         pass

@@ -14,7 +14,15 @@ from types import TracebackType
 from typing import Any, Self, cast
 
 from guandan_server.errors import SnapshotCorrupt, StoreRefused, StoreUnavailable
-from guandan_server.keys import PUBLIC_SHARDS, public_key, public_shard, room_keys
+from guandan_server.keys import (
+    NODES_KEY,
+    PUBLIC_SHARDS,
+    held_key,
+    node_key,
+    public_key,
+    public_shard,
+    room_keys,
+)
 from guandan_server.line import DEADLINE_S, SOCKET_TIMEOUT_S, Line, Standalone
 from guandan_server.scripts import (
     CLAIM,
@@ -24,6 +32,7 @@ from guandan_server.scripts import (
     LOAD,
     RECORD,
     REFRESH,
+    RELEASE,
     Reply,
     Script,
 )
@@ -50,6 +59,8 @@ from guandan_server.store import (
     Ok,
     Record,
     RecordPage,
+    ReleaseAnswer,
+    Released,
     RoomPage,
     StaleFence,
     Weakness,
@@ -76,10 +87,13 @@ class RedisStore:
 
         self._writes = line("writes")
         self._reads = line("reads")
+        # Of its own: a heartbeat must not wait behind the commits of a busy node.
+        self._beats = line("beats")
 
     async def __aenter__(self) -> Self:
         self._writes.start()
         self._reads.start()
+        self._beats.start()
         return self
 
     async def __aexit__(
@@ -93,6 +107,7 @@ class RedisStore:
     async def close(self) -> None:
         await self._writes.close()
         await self._reads.close()
+        await self._beats.close()
 
     @property
     def outage(self) -> StoreUnavailable | None:
@@ -228,6 +243,18 @@ class RedisStore:
             case _:
                 raise _unforeseen(REFRESH, reply)
 
+    async def release(self, room: str, *, fence: int) -> ReleaseAnswer:
+        reply = await self._writes.call(RELEASE.call((room_keys(room).meta,), fence))
+        match reply:
+            case [b"released"]:
+                return Released()
+            case [b"stale_fence", current]:
+                return StaleFence(current)
+            case [b"no_room"]:
+                return NoRoom()
+            case _:
+                raise _unforeseen(RELEASE, reply)
+
     async def delete(self, room: str, *, fence: int) -> DeleteAnswer:
         keys = room_keys(room)
         reply = await self._writes.call(DELETE.call((keys.meta, keys.log, keys.snap), fence))
@@ -295,6 +322,44 @@ class RedisStore:
         kept = await _together(self._reads.call(("EXISTS", keys.rec(match))) for match in matches)
         return tuple(match for match, exists in zip(matches, kept, strict=True) if exists)
 
+    # Nodes
+
+    async def beat(self, node: str, url: str, *, ttl_ms: int) -> None:
+        await _together(
+            [
+                self._beats.call(("SET", node_key(node), url, "PX", ttl_ms)),
+                self._beats.call(("SADD", NODES_KEY, node)),
+            ]
+        )
+
+    async def node_url(self, node: str) -> str | None:
+        url = await self._reads.call(("GET", node_key(node)))
+        return None if url is None else url.decode()
+
+    async def part(self, node: str) -> None:
+        await _together(
+            [
+                self._beats.call(("DEL", node_key(node))),
+                self._beats.call(("DEL", held_key(node))),
+                self._beats.call(("SREM", NODES_KEY, node)),
+            ]
+        )
+
+    async def nodes(self) -> tuple[str, ...]:
+        return tuple(
+            sorted([_text(name) for name in await self._reads.call(("SMEMBERS", NODES_KEY))])
+        )
+
+    async def hold(self, node: str, room: str) -> None:
+        await self._writes.call(("SADD", held_key(node), room))
+
+    async def let_go(self, node: str, room: str) -> None:
+        await self._writes.call(("SREM", held_key(node), room))
+
+    async def held(self, node: str) -> tuple[str, ...]:
+        codes = await self._reads.call(("SMEMBERS", held_key(node)))
+        return tuple(sorted([_text(code) for code in codes]))
+
     # What kind of server this is
 
     async def inspect(self) -> tuple[Weakness, ...]:
@@ -359,3 +424,7 @@ async def _together(calls: Iterable[Awaitable[Reply]]) -> list[Reply]:
 
 def _unforeseen(script: Script, reply: Reply) -> StoreRefused:
     return StoreRefused(detail=f"{script.name} answered {reply!r}")
+
+
+def _text(value: bytes | str) -> str:
+    return value.decode() if isinstance(value, bytes) else value

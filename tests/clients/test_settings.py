@@ -1,5 +1,7 @@
 """Rules and settings as typed."""
 
+from typing import Any
+
 import pytest
 from attrs import evolve
 
@@ -55,7 +57,7 @@ def test_paces_are_typed_in_seconds() -> None:
         ("counter on", {"counter": True}),
     ],
 )
-def test_settings_change_one_at_a_time(words: str, change: dict[str, object]) -> None:
+def test_settings_change_one_at_a_time(words: str, change: dict[str, Any]) -> None:
     before = Settings(clock_s=20, grace_s=90, hints=True, counter=False)
     assert changed(before, words.split()) == evolve(before, **change)
 

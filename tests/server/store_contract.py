@@ -29,9 +29,11 @@ from guandan_server.store import (
     Ok,
     Record,
     RecordPage,
+    Released,
     StaleFence,
     Store,
 )
+from tests.server import until
 
 ROOM = "K7QM"
 TTL_S = 600
@@ -504,3 +506,45 @@ class StoreContract:
         await owner.commit(1, record=Record(1, b"won", ttl_s=TTL_S))
         await store.delete(ROOM, fence=owner.fence)
         assert await store.records(ROOM) == (1,)
+
+    # Nodes
+
+    async def test_a_released_room_is_nobodys_until_it_is_claimed(self, store: Store) -> None:
+        fence = (await create(store)).fence
+        assert await store.release(ROOM, fence=fence + 1) == StaleFence(fence)
+        assert await store.release(ROOM, fence=fence) == Released()
+        loaded = await store.load(ROOM)
+        assert isinstance(loaded, Loaded)
+        assert (loaded.node, loaded.fence) == ("", fence)
+        claimed = await store.claim(ROOM, node="b", expect_fence=fence)
+        assert claimed == Claimed(fence + 1, 1, 0)
+        assert await store.release(ROOM, fence=fence) == StaleFence(fence + 1)
+
+    async def test_no_room_is_not_released(self, store: Store) -> None:
+        assert await store.release(ROOM, fence=1) == NoRoom()
+
+    async def test_a_node_is_there_while_its_heart_beats(self, store: Store) -> None:
+        assert await store.node_url("a") is None
+        await store.beat("a", "ws://a", ttl_ms=60_000)
+        assert await store.node_url("a") == "ws://a"
+        await store.beat("b", "ws://b", ttl_ms=1)
+        await until(lambda: _none(store.node_url("b")))
+        assert await store.nodes() == ("a", "b")
+        await store.part("a")
+        assert await store.node_url("a") is None
+        assert await store.nodes() == ("b",)
+
+    async def test_what_a_node_holds_can_be_found(self, store: Store) -> None:
+        await store.beat("a", "ws://a", ttl_ms=60_000)
+        await store.hold("a", "K7QM")
+        await store.hold("a", "PPPP")
+        await store.let_go("a", "PPPP")
+        await store.let_go("b", "PPPP")
+        assert await store.held("a") == ("K7QM",)
+        assert await store.held("b") == ()
+        await store.part("a")
+        assert await store.held("a") == ()
+
+
+async def _none(answer: Awaitable[object]) -> bool:
+    return await answer is None

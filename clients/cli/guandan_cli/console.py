@@ -92,6 +92,7 @@ class LineReader:
                 if not self._pass_on(one):
                     return
             line = line[:LINE_CHARS_MAX]
+        line += decoder.decode(b"", final=True)
         if line:
             self._pass_on(line)
         self._post(None)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
 
 from guandan_cli.address import DEFAULT_SERVER
 from guandan_cli.console import LineReader, Terminal, is_person, prepare, suits_for
@@ -20,15 +20,29 @@ from guandan_cli.words import Words
 
 __all__ = ["command", "resume_command", "run", "terminal", "words_for"]
 
-STDIN: Final = 0
-
 
 @contextmanager
 def terminal() -> Iterator[Terminal]:
     """Standard input and output as a console."""
     prepare(sys.stdout)
-    with LineReader(STDIN) as reader:
+    with _input() as descriptor, LineReader(descriptor) as reader:
         yield Terminal(reader, sys.stdout, is_person=is_person(sys.stdin))
+
+
+@contextmanager
+def _input() -> Iterator[int]:
+    """Standard input's descriptor; where it is closed, one that has nothing to say.
+
+    The number of a closed one may by now belong to anything else that this program has opened.
+    """
+    if sys.stdin is not None:
+        yield sys.stdin.fileno()
+        return
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    try:
+        yield nothing
+    finally:
+        os.close(nothing)
 
 
 def words_for(texts: Texts) -> Words:
