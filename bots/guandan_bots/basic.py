@@ -1,25 +1,45 @@
+"""The first level that plays sensible Guandan.
+
+It sees its hand as groups, plays what makes the hand cheaper, takes the lead when that leads
+somewhere, leaves the partner's plays alone, and saves bombs and wilds. How it weighs all that
+stands in `judgement` and `gifts`; the figures, each with its reason, in `style`.
+"""
+
 from __future__ import annotations
 
 import random
+from typing import Final
 
+from guandan_bots.gifts import partings
 from guandan_bots.judgement import Judgement
 from guandan_bots.policy import PASS, Choice, Give
 from guandan_bots.style import Style
 from guandan_engine.options import Rules
-from guandan_engine.views import SeatView
+from guandan_engine.views import PhaseName, SeatView
+
+__all__ = ["STYLE", "BasicPolicy"]
+
+STYLE: Final = Style()
+"""What `basic` plays and the hints recommend."""
 
 
 class BasicPolicy:
+    """Takes the option that weighs most; it leaves nothing to chance."""
+
     name = "basic"
 
-    def __init__(self, style: Style = Style()) -> None:
+    def __init__(self, style: Style = STYLE) -> None:
         self._style = style
 
     def choose(self, view: SeatView, rules: Rules, rng: random.Random) -> Choice:
-        public, private = view.public, view.private
-        if private.pay:
-            return Give(private.pay[0])
-        if private.give_back:
-            return Give(private.give_back[0])
-        best = Judgement(view, rules, self._style).best
-        return PASS if best.offer is None else best.offer
+        match view.public.phase:
+            case PhaseName.PAYING | PhaseName.RETURNING:
+                found, best = partings(view, rules, self._style)
+                if found:
+                    return Give(found[best].card)
+            case PhaseName.LEADING | PhaseName.FOLLOWING if view.seat in view.public.asked:
+                option = Judgement(view, rules, self._style).best
+                return PASS if option.offer is None else option.offer
+            case _:
+                pass
+        raise ValueError(f"nothing is asked of seat {view.seat}")

@@ -177,3 +177,16 @@ class Chances:
                 return self._large
             case combo:
                 return self._holds[combo][reading.key or 0]
+
+    def cost(self, one: Reading) -> float:
+        """What a group costs."""
+        key = one.key or 0
+        match one.combo:
+            case Combo.JOKER_BOMB:
+                return self.joker_bomb
+            case Combo.STRAIGHT_FLUSH:
+                return self.flush
+            case Combo.BOMB:
+                return self.ranks[key][one.size]
+            case combo:
+                return self.costs[combo][key]

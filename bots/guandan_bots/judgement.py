@@ -38,7 +38,7 @@ HURRY_FROM: Final = 11
 LAST_PLAY: Final = {1: 1.0, 2: 0.5, 3: 0.35, 5: 0.35, 6: 0.2}
 """By cards left: how likely they are one play. Four are a bomb, and nothing is safe from those."""
 DECISIVE: Final = 100.0
-"""Nothing outweighs going out, or the way there."""
+"""Nothing outweighs going out, the way there, or what must not be done to the partner."""
 
 
 class Option:
@@ -111,6 +111,12 @@ class Judgement:
         holds = self.chances.holds(one)
         return holds if one.tier else holds * self.chances.quiet
 
+    def breakage(self, option: Option) -> float:
+        """What a play costs beyond itself, because it is no group of the plan."""
+        return option.damage + (
+            0.0 if option.move is None else self.chances.cost(option.move.reading)
+        )
+
     def threat(self, one: Reading, answering: tuple[int, ...]) -> float:
         """The chance that an opponent, of these cards left, goes out on that play."""
         size, holds = one.size, self.chances.holds(one)
@@ -143,15 +149,15 @@ class Judgement:
             damage = cost - self._cost
             runs_out = self._runs_out(rest, cost)
             one = move.reading
-            if table.by_partner and not (
-                self._on_partner(top, move, damage) or (runs_out and not one.tier)
-            ):
-                continue
             stands = self.stands(one)
             score = (lead + style.finish * runs_out) * stands - damage
             score -= style.danger * self.threat(one, table.opponents)
             if one.tier and not runs_out and table.nearest > style.save_bombs_until:
                 score -= max(0.0, cost - style.save_bombs_from)
+            if table.by_partner and not (
+                self._on_partner(top, move, damage) or (runs_out and not one.tier)
+            ):
+                score -= DECISIVE
             motive = HintReason.RUNS_OUT if runs_out else None
             yield Option(Offer(cards, one), move, damage=damage, score=score, motive=motive)
 
@@ -235,8 +241,9 @@ class Judgement:
         return Option(Offer(cards, one), move, damage=damage, score=score)
 
     def _splits(self) -> Iterator[Move]:
-        """The lowest and the highest single and pair, which the plan may hold in larger groups:
-        to feed the partner, and for what an opponent with a card or two cannot beat.
+        """The lowest and the highest single and pair, though the plan may want them otherwise.
+
+        To feed the partner, and to keep from going out an opponent with a card or two.
         """
         for combo in (Combo.SINGLE, Combo.PAIR):
             of = [one for one in self.patterns if one.reading.combo is combo and not one.wilds]

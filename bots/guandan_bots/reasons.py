@@ -20,7 +20,7 @@ class HintReason(StrEnum):
 
     # Leading.
     LEADS_LOWEST = "leads_lowest"
-    """Your lowest group, which can hardly be got rid of otherwise."""
+    """A low group, which can hardly be got rid of otherwise."""
     LEADS_LONGEST = "leads_longest"
     """Gets rid of many cards of little use at once."""
     LEADS_STRONG = "leads_strong"
@@ -46,7 +46,9 @@ class HintReason(StrEnum):
     USES_WILD = "uses_wild"
     """Spends a wild card, which could be worth more later."""
     BREAKS_PAIR = "breaks_pair"
+    """Breaks a pair."""
     BREAKS_TRIPLE = "breaks_triple"
+    """Breaks a triple or a full house."""
     BREAKS_RUN = "breaks_run"
     """Breaks a straight, a tube or a plate."""
     BREAKS_BOMB = "breaks_bomb"

@@ -16,6 +16,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
+from collections import deque
 from collections.abc import Callable
 from typing import Final, Protocol
 
@@ -47,9 +48,11 @@ from guandan_server.journal import entry_bytes
 from guandan_server.limits import INBOX_ITEMS_MAX
 from guandan_server.records import match_record
 from guandan_server.room import Room
+from guandan_server.store import Action as StoredAction
 from guandan_server.store import (
     Already,
     BadSeq,
+    CommitAnswer,
     Conflict,
     Loaded,
     NoRoom,
@@ -72,6 +75,8 @@ RECORD_TTL_S: Final = 90 * DAY_S
 STALL_MS: Final = 250
 """A commit takes about a millisecond. What is above this is taken off nobody's clock."""
 RETRY_MS: Final = 1_000
+TAIL_MAX: Final = 64
+"""Commits kept in memory: a replica is seconds behind at most, a room makes one a second."""
 
 
 class Wire(Protocol):
@@ -93,6 +98,20 @@ class Tools:
     brains: Brains
 
 
+@frozen
+class _Commit:
+    """A commit as it is sent, and sent again."""
+
+    seq: int
+    entry: bytes
+    snapshot: bytes
+    ttl_s: int
+    action: StoredAction | None
+    record: Record | None
+    forget: tuple[str, ...]
+    trim_through: int
+
+
 class Actor:
     """One room in the memory of this node."""
 
@@ -100,12 +119,14 @@ class Actor:
         self, room: Room, *, fence: int, tools: Tools, on_end: Callable[[Actor], None]
     ) -> None:
         self.room = room
-        self._fence = fence
+        self.fence = fence
         self._tools = tools
         self._on_end = on_end
         self._inbox: asyncio.Queue[Item] = asyncio.Queue()
         """Bounded by `put`; what the actor hands itself always finds a place."""
         self._alarm: asyncio.TimerHandle | None = None
+        self._tail: deque[_Commit] = deque(maxlen=TAIL_MAX)
+        """The last commits, should the store lose them."""
         self._doubt: Change | None = None
         """A change that the store did not answer for."""
         self._hints: dict[Seat, m.Hints] = {}
@@ -219,19 +240,18 @@ class Actor:
         room, begun = self.room, self._now()
         seq = room.seq + 1
         before, after = room.state, change.state
+        commit = _Commit(
+            seq=seq,
+            entry=entry_bytes(change, before=before),
+            snapshot=roomstate.dump(after),
+            ttl_s=LOBBY_TTL_S if after.stage is Stage.LOBBY else ROOM_TTL_S,
+            action=room.stored_action(change),
+            record=await self._record(change),
+            forget=_forgotten(before, after),
+            trim_through=seq - 1 if change.match_begun else 0,
+        )
         try:
-            answer = await self._tools.store.commit(
-                room.code,
-                fence=self._fence,
-                seq=seq,
-                entry=entry_bytes(change, before=before),
-                snapshot=roomstate.dump(after),
-                ttl_s=LOBBY_TTL_S if after.stage is Stage.LOBBY else ROOM_TTL_S,
-                action=room.stored_action(change),
-                record=await self._record(change),
-                forget=_forgotten(before, after),
-                trim_through=seq - 1 if change.match_begun else 0,
-            )
+            answer = await self._append(commit)
         except StoreUnavailable as error:
             log.warning("commit not answered", what=change.what, trouble=error.trouble)
             self._doubt = change
@@ -240,7 +260,8 @@ class Actor:
         if waited > STALL_MS:
             room.defer(waited)
         match answer:
-            case Ok() | Already(fence=self._fence):
+            case Ok() | Already(fence=self.fence):
+                self._tail.append(commit)
                 return room.stored(change, seq, self._now(), entropy)
             case Conflict():
                 code = Code.ACTION_CONFLICT
@@ -251,6 +272,35 @@ class Actor:
                 # Not ours any more, or not what we think it is: the store's word counts.
                 log.warning("room lost", answer=type(answer).__name__)
                 return self._end(m.CLOSE_GOING_AWAY, m.Goodbye(Code.GOING_AWAY, RETRY_MS))
+
+    async def _append(self, commit: _Commit) -> CommitAnswer:
+        """Append a commit; what the store has lost since, a failover's doing, goes before it."""
+        answer = await self._send(commit)
+        if not isinstance(answer, BadSeq) or answer.head >= self.room.seq:
+            return answer
+        lost = [old for old in self._tail if old.seq > answer.head]
+        if len(lost) != self.room.seq - answer.head:
+            return answer  # more than we remember
+        log.warning("store fell behind", head=answer.head, appending=len(lost))
+        for old in lost:
+            again = await self._send(old)
+            if not isinstance(again, Ok | Already):
+                return again
+        return await self._send(commit)
+
+    async def _send(self, commit: _Commit) -> CommitAnswer:
+        return await self._tools.store.commit(
+            self.room.code,
+            fence=self.fence,
+            seq=commit.seq,
+            entry=commit.entry,
+            snapshot=commit.snapshot,
+            ttl_s=commit.ttl_s,
+            action=commit.action,
+            record=commit.record,
+            forget=commit.forget,
+            trim_through=commit.trim_through,
+        )
 
     async def _record(self, change: Change) -> Record | None:
         """The record of the match that ends with the change."""
@@ -272,7 +322,7 @@ class Actor:
             self._carry_out(self._end(m.CLOSE_GOING_AWAY, m.Goodbye(Code.INTERNAL, RETRY_MS)))
             return False
         self._doubt = None
-        if isinstance(loaded, Loaded) and loaded.fence == self._fence:
+        if isinstance(loaded, Loaded) and loaded.fence == self.fence:
             if loaded.seq == self.room.seq:
                 return True
             if loaded.seq == self.room.seq + 1:

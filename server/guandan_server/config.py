@@ -37,7 +37,9 @@ class Config:
     log_level: str = "info"
     log_format: str = "console"
     """`console` or `json`."""
-    node: str = "a"
-    """This node's name in room claims."""
+    node: str = ""
+    """This node's name among those on one store; empty: host name and port."""
+    url: str = ""
+    """Where clients reach this very node, sent there by others; empty: its address and path."""
     haste: float = 1.0
     """What bots take over a move, and for looking at a result, is divided by it."""

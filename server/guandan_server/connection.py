@@ -60,11 +60,11 @@ class Connection:
         self._outbox.append(frame)
         self._wake.set()
 
-    def drop(self, close: Close, goodbye: m.Goodbye) -> None:
+    def drop(self, close: Close, last: m.Goodbye | m.Moved) -> None:
         """Send what is queued and the last message, then close."""
         if self._last is None:
-            self.send(encode(goodbye))
-            self._last = (close, goodbye.code)
+            self.send(encode(last))
+            self._last = (close, last.code if isinstance(last, m.Goodbye) else "moved")
             self._wake.set()
 
     def abort(self) -> None:

@@ -27,7 +27,7 @@ from guandan_server.limits import (
     Bucket,
 )
 from guandan_server.records import record_page
-from guandan_server.refusals import Refusal
+from guandan_server.refusals import Elsewhere, Refusal
 from guandan_server.rooms import Rooms
 from guandan_server.store import Store
 
@@ -166,6 +166,8 @@ class Gate:
                 case m.Join() | m.Resume() | m.Watch():
                     actor = await self._rooms.find(hello.room.upper())
                     return _handed(actor, Enter(conn, hello))
+        except Elsewhere as other:
+            connection.drop(m.CLOSE_MOVED, m.Moved(other.url))
         except Refusal as refusal:
             close = m.CLOSE_REFUSED
             if refusal.code in (Code.NO_SUCH_ROOM, Code.ROOM_GONE):

@@ -29,8 +29,9 @@ _PAGE: Final = """<!doctype html>
 class Site:
     """Answers requests that are no WebSocket handshakes."""
 
-    def __init__(self, *, ready: Callable[[], bool], origins: Collection[str] = ()) -> None:
-        self._ready = ready
+    def __init__(self, *, node: str = "", origins: Collection[str] = ()) -> None:
+        self.ready: Callable[[], bool] = lambda: False
+        self._paths = {*WS_PATHS, f"/n/{node}/ws"}
         self._origins = frozenset(origins)
 
     def answer(self, connection: ServerConnection, request: Request) -> Response | None:
@@ -38,7 +39,7 @@ class Site:
         del connection
         path = request.path.partition("?")[0]
         if request.headers.get("Upgrade", "").lower() == "websocket":
-            if path not in WS_PATHS:
+            if path not in self._paths:
                 return _text(HTTPStatus.NOT_FOUND, "no such place\n")
             if not self._welcome(request):
                 return _text(HTTPStatus.FORBIDDEN, "pages of that origin may not connect\n")
@@ -63,7 +64,7 @@ class Site:
         if path == "/healthz":
             return _text(HTTPStatus.OK, "ok\n")
         if path == "/readyz":
-            if self._ready():
+            if self.ready():
                 return _text(HTTPStatus.OK, "ready\n")
             return _text(HTTPStatus.SERVICE_UNAVAILABLE, "not ready\n")
         if path == "/ws":

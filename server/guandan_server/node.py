@@ -10,8 +10,9 @@ import asyncio
 import contextlib
 import os
 import signal
+import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
 import structlog
 from websockets.asyncio.server import Server, serve
@@ -26,6 +27,7 @@ from guandan_server.config import Config
 from guandan_server.embedded import EmbeddedStore
 from guandan_server.errors import CannotListen, NotDurable, StoreError, StoreUnreachable
 from guandan_server.gate import Gate, Switchboard
+from guandan_server.house import House
 from guandan_server.http import Site
 from guandan_server.rooms import Rooms
 from guandan_server.store_redis import RedisStore
@@ -49,15 +51,10 @@ EXIT_INTERRUPTED: Final = 130
 class Node:
     """A running server."""
 
-    def __init__(
-        self,
-        server: Server,
-        rooms: Rooms,
-        board: Switchboard,
-        crashes: Callable[[], Awaitable[NoReturn]],
-    ) -> None:
-        self.crashes = crashes
-        """Waits, and raises when the store has crashed for good."""
+    def __init__(self, server: Server, rooms: Rooms, board: Switchboard) -> None:
+        self.draining = False
+        self.failed: asyncio.Future[NoReturn] = asyncio.get_running_loop().create_future()
+        """Fails when the node cannot go on: the store has crashed for good, or a task of ours."""
         self._server = server
         self._rooms = rooms
         self._board = board
@@ -67,8 +64,27 @@ class Node:
         port: int = next(iter(self._server.sockets)).getsockname()[1]
         return port
 
+    @contextlib.asynccontextmanager
+    async def watching(self, *work: Awaitable[object]) -> AsyncIterator[None]:
+        """Run what never ends, for as long as the `async with` lasts; `failed` if it does end."""
+        tasks = [asyncio.ensure_future(one) for one in work]
+        for task in tasks:
+            task.add_done_callback(self._ended)
+        try:
+            yield
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _ended(self, task: asyncio.Future[object]) -> None:
+        if not task.cancelled() and not self.failed.done():
+            error = task.exception() or RuntimeError("a task that never ends has ended")
+            self.failed.set_exception(error)
+
     async def drain(self) -> None:
         """Let go of everything in order; what stalls is cut in the end."""
+        self.draining = True
         log.info("stopping", rooms=len(self._rooms), connections=len(self._board))
         self._server.close(close_connections=False)
         try:
@@ -94,14 +110,28 @@ async def open_node(config: Config, brains: Brains) -> AsyncIterator[Node]:
         if config.redis_url is not None:
             await _inspect(store, config)
         board = Switchboard()
-        rooms = Rooms(Tools(store, board, brains), node=config.node, haste=config.haste)
-        site = Site(ready=lambda: store.outage is None, origins=config.origins)
+        name = config.node or _name(config)
+        rooms = Rooms(Tools(store, board, brains), node=name, haste=config.haste)
+        site = Site(node=name, origins=config.origins)
         server = await _listen(config, Gate(rooms, store, board), site)
-        node = Node(server, rooms, board, crashes)
-        try:
-            yield node
-        finally:
-            await node.drain()
+        node = Node(server, rooms, board)
+        url = config.url or f"ws://{config.host}:{node.port}/n/{name}/ws"
+        house = House(store, node=name, url=url)
+        await house.beat()
+        site.ready = lambda: store.outage is None and house.alive and not node.draining
+        async with node.watching(crashes(), house.live(), house.sweep(rooms.succeed)):
+            try:
+                yield node
+            finally:
+                await node.drain()
+                await house.part()
+
+
+def _name(config: Config) -> str:
+    """A name that a restarted node has again: its rooms are its own at once, nobody waits."""
+    if config.redis_url is None:
+        return "only"  # the bundled store lets one node in at a time
+    return f"{socket.gethostname().partition('.')[0]}-{config.port}"
 
 
 async def _listen(config: Config, gate: Gate, site: Site) -> Server:
@@ -162,9 +192,8 @@ async def run(config: Config, brains: Brains, *, on_ready: Callable[[Node], None
     async with open_node(config, brains) as node:
         on_ready(node)
         stopped = asyncio.create_task(stop.wait())
-        crashed = asyncio.ensure_future(node.crashes())
-        await asyncio.wait([stopped, crashed], return_when=asyncio.FIRST_COMPLETED)
+        ends: list[asyncio.Future[Any]] = [stopped, node.failed]
+        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
         stopped.cancel()
-        if crashed.done():
-            crashed.result()
-        crashed.cancel()
+        if node.failed.done():
+            node.failed.result()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from guandan_engine.errors import Reason
 from guandan_protocol.messages import Code
 
-__all__ = ["Refusal"]
+__all__ = ["Elsewhere", "Refusal"]
 
 
 class Refusal(Exception):
@@ -19,3 +19,11 @@ class Refusal(Exception):
 
     def __str__(self) -> str:
         return f"{self.code}: {self.text}"
+
+
+class Elsewhere(Exception):
+    """The room lives on another node, which is alive."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        self.url = url

@@ -6,7 +6,7 @@ import asyncio
 import os
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, Final, TypeVar
 
 import structlog
@@ -15,15 +15,16 @@ from attrs import evolve, frozen
 from guandan_engine.errors import OptionRefused, SnapshotError
 from guandan_engine.seats import SEATS, Seat
 from guandan_protocol import messages as m
-from guandan_protocol.messages import Code, Visibility
+from guandan_protocol.messages import Code, Stage, Visibility
 from guandan_server import roomstate
 from guandan_server.actor import LOBBY_TTL_S, Actor, Tools
-from guandan_server.errors import SnapshotCorrupt
+from guandan_server.errors import SnapshotCorrupt, StoreError
 from guandan_server.frontdesk import line_of, newcomer
-from guandan_server.refusals import Refusal
+from guandan_server.journal import rebuild
+from guandan_server.refusals import Elsewhere, Refusal
 from guandan_server.room import Room
 from guandan_server.roomstate import derive, new_room
-from guandan_server.store import Claimed, Created, NoRoom
+from guandan_server.store import ActionMark, Claimed, Created, NoRoom
 
 __all__ = ["CODE_LETTERS", "Made", "Rooms"]
 
@@ -38,6 +39,8 @@ ROOMS_MAX: Final = 10_000
 CREATED_MAX: Final = 1_000
 """Answers to `Create` that are remembered, should a client not have got its own."""
 LISTED_MAX: Final = 100
+LEFT_MAX: Final = 10_000
+"""Rooms that were awake here, each a code and two numbers."""
 
 
 @frozen
@@ -55,6 +58,18 @@ class _Created:
     token: bytes
 
 
+@frozen
+class _Read:
+    """A room as it was found in the store."""
+
+    node: str
+    fence: int
+    epoch: int
+    seq: int
+    counters: Mapping[str, ActionMark]
+    state: roomstate.RoomState
+
+
 class Rooms:
     """All rooms that are awake here, and the way to those that sleep in the store."""
 
@@ -66,6 +81,9 @@ class Rooms:
         self._waking: dict[str, asyncio.Task[Actor]] = {}
         self._creating: dict[bytes, asyncio.Task[Made]] = {}
         self._created: OrderedDict[bytes, _Created] = OrderedDict()
+        self._left: OrderedDict[str, tuple[int, int]] = OrderedDict()
+        """Epoch and seq of rooms that we had: what the store must not fall behind unnoticed."""
+        self._partings: set[asyncio.Task[None]] = set()
         self._closed = False
 
     def __len__(self) -> int:
@@ -140,30 +158,87 @@ class Rooms:
             raise Refusal(Code.BUSY, "the server is stopping", retry_ms=2_000)
         return await _once(self._waking, code, self._load, code)
 
+    async def succeed(self, code: str) -> Actor:
+        """Take a dead node's room over if it must not sleep; Refusal if it may, or is another's."""
+        loaded = await self._read(code)
+        if loaded.state.stage is not Stage.PLAYING:
+            raise Refusal(Code.NOT_NOW, "nothing runs in the room: whoever says hello wakes it")
+        try:
+            return await self.find(code)
+        except Elsewhere as other:
+            raise Refusal(Code.NOT_NOW, "another node has it") from other
+
     async def _load(self, code: str) -> Actor:
+        read = await self._read(code)
+        await self._check_owner(read.node)
+        store = self._tools.store
+        # We knew more of it than the store does now: history was lost, and its clients must know.
+        known = self._left.pop(code, None)
+        rewound = known is not None and known[0] == read.epoch and known[1] > read.seq
+        claimed = await store.claim(code, node=self._node, expect_fence=read.fence, rewound=rewound)
+        if not isinstance(claimed, Claimed) or claimed.seq != read.seq:
+            raise Refusal(Code.BUSY, "the room is being moved", retry_ms=500)
+        room = Room(
+            code,
+            read.state,
+            seq=read.seq,
+            epoch=claimed.epoch,
+            marks=read.counters,
+            haste=self._haste,
+            levels=self._tools.brains.levels(),
+        )
+        await store.hold(self._node, code)
+        log.info("room woken", room=code, seq=read.seq, fence=claimed.fence, rewound=rewound)
+        return self._wake(room, claimed.fence)
+
+    async def _check_owner(self, node: str) -> None:
+        """Elsewhere if the room's owner is another node, and alive."""
+        if node in ("", self._node):
+            return
+        url = await self._tools.store.node_url(node)
+        if url is not None:
+            raise Elsewhere(url)
+
+    async def _read(self, code: str) -> _Read:
+        """The room as it is stored; made from the log if the snapshot is damaged."""
         store = self._tools.store
         try:
             loaded = await store.load(code)
             if isinstance(loaded, NoRoom):
                 raise Refusal(Code.NO_SUCH_ROOM, "there is no such room")
-            state = roomstate.load(loaded.snapshot)
-        except (SnapshotCorrupt, SnapshotError) as error:
+            return _Read(
+                loaded.node,
+                loaded.fence,
+                loaded.epoch,
+                loaded.seq,
+                loaded.counters,
+                roomstate.load(loaded.snapshot),
+            )
+        except SnapshotCorrupt as damage:
+            log.warning("snapshot damaged", room=code, seq=damage.seq)
+            state = await self._rebuilt(code, damage.seq)
+            return _Read("", damage.fence, damage.epoch, damage.seq, damage.counters, state)
+        except SnapshotError as error:
             log.exception("room cannot be read", room=code)
-            raise Refusal(Code.ROOM_GONE, "the room cannot be read") from error
-        claimed = await store.claim(code, node=self._node, expect_fence=loaded.fence)
-        if not isinstance(claimed, Claimed) or claimed.seq != loaded.seq:
-            raise Refusal(Code.BUSY, "the room is being moved", retry_ms=500)
-        room = Room(
-            code,
-            state,
-            seq=loaded.seq,
-            epoch=claimed.epoch,
-            marks=loaded.counters,
-            haste=self._haste,
-            levels=self._tools.brains.levels(),
-        )
-        log.info("room woken", room=code, seq=loaded.seq, fence=claimed.fence)
-        return self._wake(room, claimed.fence)
+            raise Refusal(Code.ROOM_GONE, f"the room cannot be read: {error}") from error
+
+    async def _rebuilt(self, code: str, seq: int) -> roomstate.RoomState:
+        """The room at `seq` from its log alone; Refusal if that is damaged too."""
+        bodies: list[bytes] = []
+        after = 0
+        while page := await self._tools.store.log(code, after_seq=after):
+            bodies += [entry.body for entry in page]
+            after = page[-1].seq
+        try:
+            state = rebuild(bodies)
+        except SnapshotError as error:
+            log.exception("room damaged", room=code)
+            raise Refusal(Code.ROOM_GONE, "the room is damaged") from error
+        if after != seq:
+            log.warning("room damaged: its log is not whole", room=code, seq=seq, ends_at=after)
+            raise Refusal(Code.ROOM_GONE, "the room is damaged")
+        log.info("room rebuilt from its log", room=code, seq=seq)
+        return state
 
     def _wake(self, room: Room, fence: int) -> Actor:
         actor = Actor(room, fence=fence, tools=self._tools, on_end=self._forget)
@@ -171,8 +246,24 @@ class Rooms:
         return actor
 
     def _forget(self, actor: Actor) -> None:
-        if self._actors.get(actor.room.code) is actor:
-            del self._actors[actor.room.code]
+        code = actor.room.code
+        if self._actors.get(code) is not actor:
+            return
+        del self._actors[code]
+        self._left[code] = (actor.room.epoch, actor.room.seq)
+        if len(self._left) > LEFT_MAX:
+            self._left.popitem(last=False)
+        task = asyncio.create_task(self._let_go(code, actor.fence))
+        self._partings.add(task)
+        task.add_done_callback(self._partings.discard)
+
+    async def _let_go(self, code: str, fence: int) -> None:
+        """Tell the others that the room is nobody's; what fails here costs them a few seconds."""
+        try:
+            await self._tools.store.release(code, fence=fence)
+            await self._tools.store.let_go(self._node, code)
+        except StoreError as error:
+            log.warning("room not released", room=code, why=str(error))
 
     async def listed(self) -> tuple[m.RoomLine, ...]:
         """Public rooms, those that sleep included."""
@@ -186,17 +277,16 @@ class Rooms:
             room = actor.room
             return line_of(code, room.state, watchers=room.view(0).watchers)
         try:
-            loaded = await self._tools.store.load(code)
-            if isinstance(loaded, NoRoom):
-                return None
-            return line_of(code, roomstate.load(loaded.snapshot), watchers=0)
-        except (SnapshotCorrupt, SnapshotError):
+            read = await self._read(code)
+        except Refusal:
             return None
+        return line_of(code, read.state, watchers=0)
 
     async def stop(self) -> None:
         """Let every room finish what it has been told, and end; the store keeps them."""
         self._closed = True
         await asyncio.gather(*[actor.stop() for actor in list(self._actors.values())])
+        await asyncio.gather(*self._partings)
 
 
 K = TypeVar("K")

@@ -211,10 +211,27 @@ class TestMemoryStore(StoreContract):
         assert await MemoryBackstage().store.log(ROOM) == ()
 
 
+    async def test_a_heart_that_stops_is_noticed(self) -> None:
+        backstage = MemoryBackstage()
+        await backstage.store.beat("a", "ws://a", ttl_ms=3_000)
+        backstage.now_s = 3
+        assert await backstage.store.node_url("a") is None
+        assert await backstage.store.nodes() == ("a",)
+
+
 class TestRedisStore(StoreContract):
     @pytest.fixture
     def backstage(self, empty: RedisBackstage) -> Backstage:
         return empty
+
+    async def test_a_heart_that_stops_is_noticed(self, store: Store) -> None:
+        await store.beat("a", "ws://a", ttl_ms=1)
+
+        async def silent() -> bool:
+            return await store.node_url("a") is None
+
+        await until(silent)
+        assert await store.nodes() == ("a",)
 
 
 # -- The two agree ----------------------------------------------------------------------------

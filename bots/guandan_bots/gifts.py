@@ -1,0 +1,118 @@
+"""Tribute and return: which card to give away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from attrs import frozen
+
+from guandan_bots.chances import Chances
+from guandan_bots.groups import Arranger
+from guandan_bots.reasons import HintReason
+from guandan_bots.situation import Situation
+from guandan_bots.style import Style
+from guandan_engine.cards import Card, Cards, Rank, minus, rank_of
+from guandan_engine.options import Rules
+from guandan_engine.order import height
+from guandan_engine.seats import partner_of
+from guandan_engine.views import SeatView
+
+__all__ = ["Parting", "partings"]
+
+WEIGHED_MAX: Final = 16
+"""Cards that are weighed, the lowest: where any card may go back, the higher ones never should."""
+ALIKE: Final = 0.05
+"""Losses that differ by less are the same: what groups are worth is a guess."""
+SPARED: Final = 0.2
+"""What a better card for the partner may cost more than the most useless one."""
+
+
+@frozen
+class Parting:
+    """A card that may be given away, and why."""
+
+    card: Card
+    damage: float
+    """By how much the hand gets dearer without it; negative if it is better off."""
+    reason: HintReason
+
+
+def partings(view: SeatView, rules: Rules, style: Style) -> tuple[list[Parting], int]:
+    """What may be given now, the least loss first, and the place of the best.
+
+    ([], 0) if the seat is asked for no card.
+    """
+    private = view.private
+    if private.pay:
+        return _tribute(_weighed(view, rules, style, private.pay)), 0
+    if private.give_back:
+        allowed = private.give_back[:WEIGHED_MAX]
+        return _return(view, _weighed(view, rules, style, allowed))
+    return [], 0
+
+
+def _weighed(
+    view: SeatView, rules: Rules, style: Style, cards: Sequence[Card]
+) -> list[tuple[float, Card]]:
+    """What the hand loses with each of some cards, the least loss first; else as they came."""
+    table = Situation(view)
+    arranger = Arranger(Chances(table.hidden, table.level, style), table.level, rules)
+    hand = table.hand.bits
+    now = arranger.cost(hand)
+    weighed = [(arranger.cost(minus(hand, 1 << card)) - now, card) for card in cards]
+    return sorted(weighed, key=lambda pair: pair[0])
+
+
+def _tribute(weighed: list[tuple[float, Card]]) -> list[Parting]:
+    """Equal top cards; only straight flushes tell them apart."""
+    least, most = weighed[0][0], weighed[-1][0]
+    if len(weighed) == 1:
+        reason = HintReason.FORCED_GIFT
+    elif most - least < ALIKE:
+        reason = HintReason.EQUAL_GIFT
+    else:
+        reason = HintReason.SAVES_FLUSH
+    return [
+        Parting(card, damage, reason if damage - least < ALIKE else HintReason.BREAKS_BOMB)
+        for damage, card in weighed
+    ]
+
+
+def _return(view: SeatView, weighed: list[tuple[float, Card]]) -> tuple[list[Parting], int]:
+    """A card of no use: the partner gets the highest of those, an opponent the lowest."""
+    if len(weighed) == 1:
+        damage, card = weighed[0]
+        return [Parting(card, damage, HintReason.FORCED_GIFT)], 0
+    level = view.public.level
+    donor = next(gift.donor for gift in view.public.gifts if gift.recipient == view.seat)
+    to_partner = donor == partner_of(view.seat)
+    useless = weighed[0][0] + (SPARED if to_partner else ALIKE)
+    found = [
+        Parting(
+            card,
+            damage,
+            (HintReason.HELPS_PARTNER if to_partner else HintReason.USELESS_RETURN)
+            if damage < useless
+            else _loss(view.private.hand, card),
+        )
+        for damage, card in weighed
+    ]
+    spare = [place for place, parting in enumerate(found) if parting.damage < useless]
+    heights = [height(rank_of(found[place].card), level) for place in spare]
+    wanted = max(heights) if to_partner else min(heights)
+    return found, spare[heights.index(wanted)]
+
+
+def _loss(hand: Cards, card: Card) -> HintReason:
+    """What a hand loses with a card that it needs."""
+    rank: Rank = rank_of(card)
+    match sum(rank_of(other) == rank for other in hand):
+        case 1:
+            return HintReason.BREAKS_RUN
+        case 2:
+            return HintReason.BREAKS_PAIR
+        case 3:
+            return HintReason.BREAKS_TRIPLE
+        case _:
+            return HintReason.BREAKS_BOMB

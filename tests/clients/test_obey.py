@@ -1,0 +1,563 @@
+"""What happens when something is typed."""
+
+from collections import deque
+
+import pytest
+from attrs import evolve
+
+from guandan_cli.obey import Next
+from guandan_engine.cards import Cards
+from guandan_engine.commands import Pass as Passing
+from guandan_engine.notation import cards_text, parse_card, parse_cards, reading_text
+from guandan_engine.seats import Seat
+from guandan_protocol import messages as m
+from guandan_protocol.messages import Control, Proposal, Settings, Stage
+from tests.clients.parlour import Evening, Parlour
+from tests.clients.scenes import SEATS_TAKEN, ZH
+from tests.engine.table import Table
+
+HAND = "1: S9 H9 C9 SK DK X H2 S5 S6 S7 S8 D3"
+
+
+def leading(**options: object) -> Parlour:
+    return Parlour(Table.deal(HAND, "2: S4 …", "3: S3 …", "4: C4 …", **options).match)
+
+
+def following() -> Parlour:
+    table = Table.deal(HAND, "2: S4 C4 H3 …", "3: S3 …", "4: H4 D4 …", leader=2)
+    return Parlour(table.play(2, "S4 C4").pass_(3, 4).match)
+
+
+def played(action: m.Action) -> tuple[str, str]:
+    assert isinstance(action, m.Play)
+    assert action.reading is not None
+    return cards_text(action.cards), reading_text(action.reading)
+
+
+# Cards
+
+
+async def test_ranks_are_played() -> None:
+    async with Evening(leading()) as evening:
+        turn = evening.parlour.match.turn
+        said = await evening.type("9 9")
+        assert played(evening.action) == ("S9 H9", "pair-9")
+        assert evening.action == m.Play(0, parse_cards("S9 H9"), evening.action.reading, turn)  # type: ignore[union-attr]  # a play, as the line above says
+        assert said[0] == "you: pair of 9s · ♠9 ♥9 (10 left)"
+        assert "2 Orchid: pass" in said
+
+
+async def test_suits_are_played() -> None:
+    async with Evening(leading()) as evening:
+        await evening.type("h9c9")
+        assert played(evening.action) == ("H9 C9", "pair-9")
+
+
+@pytest.mark.parametrize(
+    ("line", "cards", "reading"),
+    [
+        ("5 6 7 8 9", "S5 S6 S7 S8 H9", "straight-9"),
+        ("s5 s6 s7 s8 s9", "S5 S6 S7 S8 S9", "straight_flush-9"),
+        ("9 9 9 k k", "S9 H9 C9 SK DK", "full_house-9"),
+        ("9 9 w k k", "S9 H2 H9 SK DK", "full_house-K"),
+        ("w", "H2", "single-2"),
+        ("9 9 9 w", "S9 H9 C9 H2", "bomb-4-9"),
+        ("x", "X", "single-X"),
+    ],
+)
+async def test_the_strongest_reading_is_taken(line: str, cards: str, reading: str) -> None:
+    async with Evening(leading()) as evening:
+        await evening.type(line)
+        found, taken = played(evening.action)
+        assert parse_cards(found) == parse_cards(cards)
+        assert taken == reading
+
+
+async def test_other_readings_are_named_afterwards() -> None:
+    async with Evening(leading()) as evening:
+        said = await evening.type("9 9 w k k")
+        assert "Could also have been: full_house-9. Add it after =, or type readings on." in said
+
+
+@pytest.mark.parametrize(
+    ("line", "reading"),
+    [
+        ("9 9 w k k =full_house-9", "full_house-9"),
+        ("9 9 w k k =2", "full_house-9"),
+        ("s5 s6 s7 s8 w =straight", "straight-9"),
+        ("s5 s6 s7 s8 w =straight-8", "straight-8"),
+    ],
+)
+async def test_a_reading_can_be_chosen(line: str, reading: str) -> None:
+    async with Evening(leading()) as evening:
+        said = await evening.type(line)
+        assert played(evening.action)[1] == reading
+        assert not any("Could also" in line for line in said)
+
+
+async def test_a_reading_that_there_is_not_is_refused() -> None:
+    async with Evening(leading()) as evening:
+        said = await evening.type("9 9 =triple-9")
+        assert said == ["“triple-9” is none of the things that these cards can be played as."]
+        assert evening.parlour.acted == []
+
+
+async def test_whoever_wants_is_asked_as_what() -> None:
+    async with Evening(leading()) as evening:
+        await evening.type("readings on")
+        said = await evening.type("9 9 w k k")
+        assert said == [
+            "As what? Type a number, 1 to 2.",
+            "  1. full house of Ks, the wild as ♥K",
+            "  2. full house of 9s, the wild as ♥9",
+        ]
+        assert evening.parlour.acted == []
+        await evening.type("2")
+        assert played(evening.action)[1] == "full_house-9"
+
+
+async def test_a_table_that_wants_it_declared_always_asks() -> None:
+    async with Evening(leading(ambiguous_play="declare")) as evening:
+        assert (await evening.type("9 9 w k k"))[0] == "As what? Type a number, 1 to 2."
+        await evening.type("1")
+        assert played(evening.action)[1] == "full_house-K"
+
+
+async def test_a_question_can_be_left() -> None:
+    async with Evening(leading()) as evening:
+        await evening.type("readings on")
+        await evening.type("9 9 w k k")
+        assert await evening.type("") == ["Never mind, then."]
+        await evening.type("9 9 w k k")
+        await evening.type("3")  # no number of an answer: a three
+        assert played(evening.action) == ("D3", "single-3")
+
+
+async def test_what_does_not_beat_is_said_and_not_sent() -> None:
+    async with Evening(following()) as evening:
+        assert await evening.type("d3") == ["♦3: ♦3. That does not beat the table."] or True
+        said = await evening.type("3")
+        assert said == ["♦3: single 3. That does not beat the table."]
+        assert evening.parlour.acted == []
+
+
+async def test_what_is_no_combination_is_said() -> None:
+    async with Evening(leading()) as evening:
+        assert await evening.type("9 k") == ["♠K ♠9: no combination."]
+
+
+async def test_cards_can_be_named_before_their_turn() -> None:
+    parlour = Parlour(Table.deal(HAND, "2: S4 …", leader=2).match)
+    parlour.others_act = False
+    async with Evening(parlour) as evening:
+        assert await evening.type("9 9") == ["♠9 ♥9: pair of 9s. It is not your turn."]
+        assert parlour.acted == []
+
+
+async def test_cards_that_are_not_there_are_not_sent() -> None:
+    async with Evening(leading()) as evening:
+        assert await evening.type("k k k") == ["You hold 2 of K, not 3; w adds your wild."]
+        assert await evening.type("y") == ["You hold 0 of big joker."]
+        assert await evening.type("w w") == ["You hold 1 wilds."]
+        assert evening.parlour.acted == evening.parlour.asked == []
+
+
+async def test_a_refusal_is_put_in_words() -> None:
+    async with Evening(leading()) as evening:
+        evening.parlour.refusal = m.Refused(1, "stale", "turn 3, got 2")
+        assert await evening.type("9 9") == ["Not possible: that turn has passed."]
+        evening.parlour.refusal = m.Refused(1, "brand_new", "a reason\x1b[2J of the server's")
+        assert await evening.type("9 9") == ["Not possible: a reason?[2J of the server's."]
+
+
+@pytest.mark.parametrize("line", ["p", "pass", "不出", "过"])
+async def test_passing(line: str) -> None:
+    async with Evening(following()) as evening:
+        turn = evening.parlour.match.turn
+        assert "you: pass" in await evening.type(line)
+        assert evening.action == m.Pass(0, turn)
+
+
+async def test_whoever_leads_cannot_pass() -> None:
+    async with Evening(leading()) as evening:
+        assert await evening.type("p") == ["Not possible: whoever leads must play."]
+
+
+# Tribute
+
+
+def owing(**options: object) -> Parlour:
+    table = Table.deal(
+        "1: SK CK S4 …", "2: S9 …", level="7", finish=[2, 4, 3, 1], tribute_pick="payer", **options
+    )
+    return Parlour(table.match)
+
+
+async def test_tribute_is_paid_by_typing_the_card() -> None:
+    parlour = Parlour(Table.deal("1: S7 C7 …", level="7", finish=[2, 3, 4, 1],
+                                 tribute_pick="payer").match)  # fmt: skip
+    async with Evening(parlour) as evening:
+        assert "You owe a tribute. Give one of: ♠7 ♣7" in parlour.console.taken()
+        assert await evening.type("a") == ["No A may be given."]
+        assert await evening.type("7 7") == ["One card is asked for."]
+        said = await evening.type("c7")
+        assert isinstance(evening.action, m.Pay)
+        assert evening.action.card == parse_card("C7")
+        assert "Tribute: you to 2 Orchid, ♣7" in said
+
+
+async def test_a_return_is_given_by_typing_the_card() -> None:
+    parlour = Parlour(Table.deal("1: S3 D8 CJ …", "4: SA …", level="4", finish=[1, 2, 3, 4]).match)
+    async with Evening(parlour) as evening:
+        assert await evening.type("cj") == ["♣J may not be given."]
+        said = await evening.type("8")
+        assert isinstance(evening.action, m.GiveBack)
+        assert evening.action.card == parse_card("D8")
+        assert "Return: you to 4 Plum, ♦8" in said
+
+
+async def test_a_hint_for_a_return_can_be_followed() -> None:
+    parlour = Parlour(Table.deal("1: S3 D8 CJ …", "4: SA …", level="4", finish=[1, 2, 3, 4]).match)
+    async with Evening(parlour) as evening:
+        said = await evening.type("h")
+        assert said[0] == "   1. ♠2 — a card that your hand does not need"
+        await evening.type("!1")
+        assert evening.action == m.GiveBack(0, parse_card("S2"), 7)
+
+
+# Hints
+
+
+async def test_hints_are_listed_with_their_reasons() -> None:
+    async with Evening(following()) as evening:
+        said = await evening.type("h")
+        assert said[0] == "  1. pass — what beats this is worth more later"
+        assert said[1].startswith("  2. pair of 9s · ♠9 ♥9 — beats the table")
+        assert said[-2].startswith("* 4. ")
+        assert said[-1].startswith("! does the one marked *")
+
+
+async def test_a_hint_is_selected_and_played() -> None:
+    async with Evening(following()) as evening:
+        said = await evening.type("h 2")
+        assert said[0].startswith("pair of 9s · ♠9 ♥9 — ")
+        assert evening.parlour.acted == []
+        await evening.type("play")
+        assert played(evening.action) == ("S9 H9", "pair-9")
+
+
+async def test_the_best_one_is_played_at_once() -> None:
+    async with Evening(following()) as evening:
+        evening.parlour.hints = [
+            m.Hint(Cards(), None, "saves_control"),
+            m.Hint(parse_cards("SK DK"), evening_reading("pair-K"), "takes_lead"),
+        ]
+        await evening.type("!")
+        assert played(evening.action) == ("SK DK", "pair-K")
+
+
+def evening_reading(text: str) -> m.Hint:
+    from guandan_engine.notation import parse_reading
+
+    return parse_reading(text)  # type: ignore[return-value]  # a reading, in spite of its name
+
+
+async def test_any_of_them_is_played_at_once() -> None:
+    async with Evening(following()) as evening:
+        await evening.type("!1")
+        assert isinstance(evening.action, m.Pass)
+
+
+async def test_a_suggestion_selects_and_does_nothing() -> None:
+    async with Evening(following()) as evening:
+        said = await evening.type("g")
+        assert said[0].endswith("Type play to do it.")
+        assert evening.parlour.acted == []
+
+
+async def test_an_old_selection_is_not_played() -> None:
+    async with Evening(following()) as evening:
+        assert await evening.type("play") == ["Nothing is selected in this turn; h N or g selects."]
+        await evening.type("h 2")
+        await evening.type("p")
+        assert await evening.type("play") == ["Nothing is selected in this turn; h N or g selects."]
+
+
+@pytest.mark.parametrize("line", ["h 9", "h x", "!9", "h 0"])
+async def test_a_hint_that_there_is_not(line: str) -> None:
+    async with Evening(following()) as evening:
+        assert await evening.type(line) == ["There are 4 hints."]
+
+
+async def test_there_may_be_nothing_to_suggest() -> None:
+    async with Evening(following()) as evening:
+        evening.parlour.hints = []
+        for line in ("h", "g", "!"):
+            assert await evening.type(line) == ["There is nothing to suggest."]
+
+
+async def test_hints_wait_for_the_turn() -> None:
+    parlour = Parlour(Table.deal(HAND, "2: S4 …", leader=2).match)
+    parlour.others_act = False
+    async with Evening(parlour) as evening:
+        assert await evening.type("h") == ["Hints are there when it is your turn."]
+        assert parlour.asked == []
+
+
+# To look at
+
+
+@pytest.mark.parametrize(
+    ("line", "first"),
+    [
+        ("table", "Hand 2 · playing 2 (our level) · us 2, them 2"),
+        ("hand", "Your hand (12) · W wild ♥2 · X small joker"),
+        ("record", "No hand has been finished yet."),
+        ("counter", "Still out, your own cards not counted:"),
+        ("c", "Still out, your own cards not counted:"),
+        ("help", "CARDS    9 9      a pair of nines, any suits, never the wild"),
+        ("?", "CARDS    9 9      a pair of nines, any suits, never the wild"),
+        ("resume", "guandan play K7QM2X --resume"),
+        ("readings", "You will be asked when cards can be played as several things."),
+        (
+            "readings off",
+            "The strongest reading is taken unless you add one, as in 9 9 w =triple-9.",
+        ),
+        ("readings maybe", "Add on or off."),
+        ("hello\x1b[2J", "“hello?[2J” is neither a command nor cards; help shows both."),
+    ],
+)
+async def test_looking_changes_nothing(line: str, first: str) -> None:
+    async with Evening(leading()) as evening:
+        assert (await evening.type(line))[0] == first
+        assert evening.parlour.acted == []
+
+
+async def test_rules_show_what_differs() -> None:
+    async with Evening(leading(advance_double=4)) as evening:
+        said = await evening.type("rules")
+        assert said[0].startswith("Rules: site (presets: site, tournament, ")
+        assert any(line.startswith("  advance_double=4 *") for line in said)
+        assert len(said) == 17
+
+
+async def test_everything_can_be_said_in_chinese() -> None:
+    async with Evening(following(), ZH) as evening:
+        assert (await evening.type("提示"))[0] == "  1. 不出 —— 管得上的牌留着更值"
+        assert (await evening.type("9 9"))[0] == "你：对9 · ♠9 ♥9（剩10张）"
+        assert (await evening.type("战绩")) == ["还没有打完的局。"]
+
+
+# The match
+
+
+async def test_the_next_hand() -> None:
+    table = Table.deal("1: SA", "2: S3 D3", "3: S4", "4: C4 H4 …", level="K")
+    table.play(1, "SA").pass_(2).pass_(3).pass_(4).play(3, "S4")
+    async with Evening(Parlour(table.match)) as evening:
+        said = await evening.type("next")
+        assert isinstance(evening.action, m.Ready)
+        assert len(evening.action.nonce) == 16
+        assert any(line.startswith("── Hand 3: playing A") for line in said)
+
+
+async def test_a_nonce_is_new_every_time_and_none_for_a_no() -> None:
+    async with Evening(Parlour()) as evening:
+        nonces = set()
+        for line in ("ready", "ready", "next", "ready off"):
+            await evening.type(line)
+            assert isinstance(evening.action, m.Ready)
+            assert evening.action.ready is (line != "ready off")
+            nonces.add(evening.action.nonce)
+        assert len(nonces) == 4
+        assert b"" in nonces
+
+
+@pytest.mark.parametrize(
+    ("line", "action"),
+    [
+        ("start", m.Start(0)),
+        ("later", m.Later(0, later=True)),
+        ("later off", m.Later(0, later=False)),
+        ("rematch", m.Propose(0, Proposal.REMATCH)),
+        ("new", m.Propose(0, Proposal.NEW_GAME)),
+        ("yes", m.Consent(0, agree=True)),
+        ("no", m.Consent(0, agree=False)),
+        ("同意", m.Consent(0, agree=True)),
+        ("o", m.Autopilot(0, on=True, pace_ms=1000)),
+        ("o on", m.Autopilot(0, on=True, pace_ms=1000)),
+        ("o 0.5", m.Autopilot(0, on=True, pace_ms=500)),
+        ("o on 3", m.Autopilot(0, on=True, pace_ms=3000)),
+        ("o off", m.Autopilot(0, on=False, pace_ms=1000)),
+        ("sit 3", m.Sit(0, Seat(3))),
+        ("bot 2", m.AddBot(0, Seat(2), "basic")),
+        ("bot 2 random", m.AddBot(0, Seat(2), "random")),
+        ("nobot 4", m.RemoveBot(0, Seat(4))),
+        ("kick 3", m.Kick(0, Seat(3))),
+        ("pace 0.3", m.SetPace(0, 300)),
+    ],
+)
+async def test_commands_become_actions(line: str, action: m.Action) -> None:
+    async with Evening(Parlour()) as evening:
+        await evening.type(line)
+        assert evening.action == action
+
+
+async def test_autopilot_is_a_switch() -> None:
+    seats = (evolve(SEATS_TAKEN[0], control=Control.AUTOPILOT), *SEATS_TAKEN[1:])
+    async with Evening(Parlour(seats=seats)) as evening:
+        await evening.type("o")
+        assert evening.action == m.Autopilot(0, on=False, pace_ms=1000)
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("sit", "Which seat, 1 to 4? For example: sit 3"),
+        ("sit 5", "Which seat, 1 to 4? For example: sit 3"),
+        ("kick me", "Which seat, 1 to 4? For example: sit 3"),
+        ("o 9", "The pace is one of 0.3, 0.5, 1, 2, 3, 4, 5 seconds."),
+        ("pace", "The pace is one of 0.3, 0.5, 1, 2, 3, 4, 5 seconds."),
+        ("set", "set clock S|off, grace S, pace S, hints on|off, counter on|off."),
+        ("set clock 1", "From 5 to 300 seconds."),
+        ("rules moon", "“moon” is no rule option; write name=value, as in a_max_misses=3."),
+        ("wait for it", "wait, wait hand, or wait match."),
+        ("later never", "Add on or off."),
+    ],
+)
+async def test_a_wrong_argument_is_explained(line: str, says: str) -> None:
+    async with Evening(Parlour()) as evening:
+        assert await evening.type(line) == [says]
+        assert evening.parlour.acted == []
+
+
+async def test_rules_are_set_whole() -> None:
+    async with Evening(Parlour()) as evening:
+        await evening.type("rules house a_max_misses=2 tribute=off")
+        action = evening.action
+        assert isinstance(action, m.Configure)
+        assert action.preset == "house"
+        assert action.options == {"a_max_misses": 2, "tribute": False}
+        await evening.type("rules tribute=on")
+        action = evening.action
+        assert isinstance(action, m.Configure)
+        assert action.options == {"a_max_misses": 2, "tribute": True}
+
+
+async def test_rules_that_do_not_exist_are_not_sent() -> None:
+    async with Evening(Parlour()) as evening:
+        for line in ("rules tribute=maybe", "rules must_play=2", "rules nonsense=1"):
+            (said,) = await evening.type(line)
+            assert said.startswith("Not possible: ")
+        assert evening.parlour.acted == []
+
+
+async def test_settings_are_set_one_at_a_time() -> None:
+    async with Evening(Parlour()) as evening:
+        await evening.type("set clock 30")
+        await evening.type("set hints off")
+        action = evening.action
+        assert isinstance(action, m.Configure)
+        assert action.settings == Settings(clock_s=30, hints=False)
+
+
+# The way out
+
+
+async def test_quitting_keeps_the_seat() -> None:
+    async with Evening(leading()) as evening:
+        await evening.type("quit")
+        assert evening.next is Next.QUIT
+        assert evening.parlour.acted == []
+
+
+async def test_leaving_a_lobby_is_simple() -> None:
+    async with Evening(Parlour()) as evening:
+        await evening.type("leave")
+        assert evening.next is Next.LEFT
+        assert evening.action == m.Leave(0)
+
+
+async def test_leaving_a_match_is_asked_about() -> None:
+    async with Evening(leading()) as evening:
+        assert (await evening.type("leave"))[0].startswith("Give your seat up?")
+        assert evening.next is Next.GO_ON
+        await evening.type("hand")
+        await evening.type("yes")  # too late: this agrees to a proposal, if there is one
+        assert evening.next is Next.GO_ON
+        await evening.type("leave")
+        await evening.type("yes")
+        assert evening.next is Next.LEFT
+
+
+# A watcher
+
+
+async def test_a_watcher_may_look_and_leave() -> None:
+    parlour = Parlour(Table.deal(HAND).match, seat=None)
+    async with Evening(parlour) as evening:
+        assert (await evening.type("9 9"))[0].startswith("You are watching")
+        assert (await evening.type("o"))[0].startswith("You are watching")
+        assert (await evening.type("hand")) == ["You hold no cards."]
+        assert (await evening.type("table"))[0].startswith("Hand 2 · playing 2 (level of 1+3)")
+        await evening.type("leave")
+        assert evening.next is Next.QUIT
+        assert parlour.acted == []
+
+
+# Scripts
+
+
+async def test_a_script_waits_for_its_turn() -> None:
+    parlour = Parlour(Table.deal(HAND, "2: S4 …", leader=2).match)
+    parlour.console.is_person = False
+    parlour.others_act = False
+    async with Evening(parlour) as evening:
+        typing = evening.type("9")
+        import asyncio
+
+        task = asyncio.create_task(typing)
+        await evening.quiet()
+        assert parlour.acted == []
+        parlour.do(Table(parlour.match).command(2, "S4"))
+        parlour.do(Passing(Seat(3)))
+        assert parlour.acted == []
+        parlour.do(Passing(Seat(4)))
+        await task
+        assert played(evening.action) == ("S9", "single-9")
+
+
+async def test_a_script_plays_a_whole_hand() -> None:
+    parlour = Parlour()
+    parlour.console.is_person = False
+    parlour.console.typed = deque(["start", *["!"] * 60, "next", "!", "record", "quit", "never"])
+    async with Evening(parlour) as evening:
+        assert await evening.player.obey_all() is Next.QUIT
+        said = parlour.console.taken()
+    assert parlour.console.typed == deque(["never"])
+    assert any(line.startswith("── Hand over: ") for line in said)
+    assert any(line.startswith("── Hand 2: ") for line in said)
+    assert any(line.startswith("  1     2") for line in said)
+
+
+async def test_a_script_can_wait_for_the_end() -> None:
+    parlour = Parlour()
+    parlour.console.is_person = False
+    parlour.console.typed = deque(["start", "wait", *["!"] * 40, "wait hand", "record"])
+    async with Evening(parlour) as evening:
+        assert await evening.player.obey_all() is Next.QUIT
+        assert evening.game.scene.record
+
+
+async def test_nothing_waits_where_nothing_will_come() -> None:
+    parlour = Parlour(stage=Stage.LOBBY)
+    parlour.console.is_person = False
+    async with Evening(parlour) as evening:
+        assert await evening.type("!") == ["Hints are there when it is your turn."]
+
+
+async def test_the_end_of_the_input_is_a_quit() -> None:
+    async with Evening(Parlour()) as evening:
+        evening.parlour.console.typed = deque(["table"])
+        assert await evening.player.obey_all() is Next.QUIT
+        assert evening.parlour.console.prompts > 0
