@@ -28,8 +28,9 @@ def free_port() -> int:
 class Served:
     """One server on one data directory and one port."""
 
-    def __init__(self, data_dir: Path, **environment: str) -> None:
+    def __init__(self, data_dir: Path, *options: str, **environment: str) -> None:
         self.data_dir = data_dir
+        self._options = options
         self.port = free_port()
         self.url = f"ws://127.0.0.1:{self.port}/ws"
         self._environment = environment
@@ -49,6 +50,7 @@ class Served:
             str(self.port),
             "--data-dir",
             str(self.data_dir),
+            *self._options,
             env={**os.environ, **self._environment},
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
@@ -83,9 +85,9 @@ class Served:
 
 
 @contextlib.asynccontextmanager
-async def serving(data_dir: Path, **environment: str) -> AsyncIterator[Served]:
+async def serving(data_dir: Path, *options: str, **environment: str) -> AsyncIterator[Served]:
     """A server for the length of a test; it is gone afterwards, whatever happened."""
-    served = Served(data_dir, **environment)
+    served = Served(data_dir, *options, **environment)
     await served.start()
     try:
         yield served

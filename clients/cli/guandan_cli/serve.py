@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
+from guandan_bots.hints import Suggestion, suggest
 from guandan_bots.policy import POLICIES, Give, Pass, policy
 from guandan_cli.exits import Exit, Failure
+from guandan_engine.cards import NO_CARDS, Cards
 from guandan_engine.moves import Offer
+from guandan_protocol.messages import Hint
 from guandan_server import logs
 from guandan_server.config import Config, default_data_dir
 from guandan_server.errors import StartError
@@ -23,7 +26,6 @@ if TYPE_CHECKING:
 
     from guandan_engine.options import Rules
     from guandan_engine.views import SeatView
-    from guandan_protocol.messages import Hint
     from guandan_server.items import Choice
     from guandan_server.node import Node
 
@@ -61,6 +63,13 @@ async def serve(
             show_default=False,
         ),
     ] = (),
+    node: Annotated[
+        str, Parameter(help="This server's name among several on one store; host and port if not.")
+    ] = "",
+    node_url: Annotated[
+        str,
+        Parameter(help="Where clients reach this very server when another one sends them here."),
+    ] = "",
     log_level: Annotated[
         Literal["debug", "info", "warning", "error"], Parameter(help="What to log.")
     ] = "info",
@@ -91,6 +100,8 @@ async def serve(
         redis_url=redis or None,
         require_durable=require_durable,
         origins=origin,
+        node=node,
+        url=node_url,
         log_level=log_level,
         log_format=log_format,
         haste=haste,
@@ -120,7 +131,8 @@ class Bots:
         return tuple(POLICIES)
 
     def choose(self, level: str, view: SeatView, rules: Rules, entropy: bytes) -> Choice:
-        choice = policy(level).choose(view, rules, Random(entropy))  # noqa: S311 bots replay from a seed
+        rng = Random(entropy)  # noqa: S311 bots replay from a seed
+        choice = policy(level).choose(view, rules, rng)
         match choice:
             case Pass():
                 return None
@@ -130,6 +142,15 @@ class Bots:
                 return choice
 
     def hints(self, view: SeatView, rules: Rules) -> tuple[tuple[Hint, ...], int]:
-        from guandan_bots.hints import hints
+        found = suggest(view, rules)
+        return tuple([_hint(one) for one in found.hints]), found.best
 
-        return hints(view, rules)
+
+def _hint(one: Suggestion) -> Hint:
+    match one.choice:
+        case Pass():
+            return Hint(NO_CARDS, None, one.reason)
+        case Give(card):
+            return Hint(Cards.of([card]), None, one.reason)
+        case Offer(cards, reading):
+            return Hint(cards, reading, one.reason)
