@@ -1,0 +1,1 @@
+"""What is measured, on the machine at hand; nothing here is a test."""

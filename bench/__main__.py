@@ -23,7 +23,7 @@ def main(arguments: list[str]) -> int:
         return 64
     measured = list(figures())
     if arguments:
-        print(json.dumps([asdict(one) | {"ratio": one.ratio} for one in measured], indent=1))
+        print(json.dumps([asdict(one) for one in measured], indent=1))
     else:
         print(f"Python {platform.python_version()} on {platform.machine()}, one process\n")
         print(table(measured))

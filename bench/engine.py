@@ -8,13 +8,13 @@ number of wilds; full ones every play, once per reading.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from bench import reference
-from bench.figures import Figure, rate
-from guandan_engine import patterns
+from bench.figures import Figure, beside, rate, rate_unseen
+from guandan_engine import listing, patterns
 from guandan_engine.cards import CARDS, Cards, Rank, wild_of
 from guandan_engine.combos import READINGS, Combo, Reading
 from guandan_engine.commands import Command, Pass, Play, Return, StartHand
@@ -23,11 +23,11 @@ from guandan_engine.moves import legal_plays
 from guandan_engine.notation import cards_text, rank_text
 from guandan_engine.options import Rules
 from guandan_engine.order import LEVELS
-from guandan_engine.patterns import Move, Row
+from guandan_engine.patterns import Move, Pattern
 from guandan_engine.phases import Following, HandOver, Leading, MatchOver, Returning, Waiting
 from guandan_engine.state import Match, new_match
 
-__all__ = ["figures"]
+__all__ = ["figures", "forget", "plain", "play_hands", "questions"]
 
 RULES = Rules()
 HANDS = 400
@@ -51,7 +51,7 @@ class Question:
     level: Rank
     top: Reading | None
 
-    def ours(self) -> object:
+    def ours(self) -> tuple[Pattern, ...]:
         return legal_plays(self.hand, self.level, RULES, self.top).patterns()
 
 
@@ -63,19 +63,19 @@ class PlainQuestion:
     level: str
     top: reference.Table | None
 
-    def theirs(self) -> object:
+    def theirs(self) -> list[reference.Play]:
         if self.top is None:
             return reference.lead(self.cards, self.level)
         return reference.follow(self.cards, self.level, self.top)
 
 
 def plain(question: Question) -> PlainQuestion:
+    cards, level = cards_text(question.hand).split(), rank_text(question.level)
     top = question.top
-    return PlainQuestion(
-        cards=cards_text(question.hand).split(),
-        level=rank_text(question.level),
-        top=top and (top.combo.value, None if top.key is None else rank_text(top.key), top.size),
-    )
+    if top is None:
+        return PlainQuestion(cards, level, None)
+    key = None if top.key is None else rank_text(top.key)
+    return PlainQuestion(cards, level, (top.combo.value, key, top.size))
 
 
 def whole_hand(rng: random.Random, level: Rank, wilds: int | None) -> Cards:
@@ -91,63 +91,53 @@ def questions(
 ) -> list[Question]:
     """Hands to lead from, or to answer a play of type `combo` with."""
     rng = random.Random(seed)
-    tops = [one for one in READINGS if one.combo is combo] or [None]
+    tops: list[Reading | None] = [one for one in READINGS if one.combo is combo]
+    tops = tops or [None]
     drawn = ((rng.choice(LEVELS), rng.choice(tops)) for _ in range(count))
     return [Question(whole_hand(rng, level, wilds), level, top) for level, top in drawn]
 
 
 def forget() -> None:
-    """Empty the tables that listings fill, as in a fresh process."""
-    for row in _rows(vars(patterns).values()):
+    """Empty the tables that abstract listings fill, as in a fresh process."""
+    for tables in patterns.ALIKE:
+        for table in tables:
+            table.clear()
+    for rows in (patterns.STRAIGHTS, patterns.STRAIGHT_FLUSHES, patterns.TUBES, patterns.PLATES):
+        for row in rows:
+            row.clear()
+    for row in (patterns.JOKER_SINGLES, patterns.JOKER_PAIRS):
         row.clear()
-
-
-def _rows(values: object) -> Iterator[Row[object]]:
-    for value in values if isinstance(values, tuple) else tuple(values):  # type: ignore[arg-type]  # tables, and what lies in them
-        if isinstance(value, Row):
-            yield value
-        elif isinstance(value, tuple):
-            yield from _rows(value)
-        elif isinstance(value, dict):
-            yield from _rows(tuple(value.values()))
+    listing._windows_of.clear()
 
 
 def figures() -> Iterator[Figure]:
     """Each figure as soon as it is measured."""
-    yield _unseen()
     for combo in (Combo.SINGLE, Combo.PAIR, Combo.FULL_HOUSE, Combo.STRAIGHT, Combo.BOMB):
-        asked = questions(1, HANDS, combo=combo)
-        yield Figure(
-            f"follow a {combo.value.replace('_', ' ')}, 27 cards",
-            rate(Question.ours, asked),
-            target=FOLLOW_TARGET,
-            reference=rate(PlainQuestion.theirs, list(map(plain, asked))),
-        )
+        name = f"follow a {combo.value.replace('_', ' ')}, 27 cards"
+        yield _beside_reference(name, questions(1, HANDS, combo=combo), target=FOLLOW_TARGET)
     asked = questions(2, HANDS, wilds=2)
-    yield Figure(
-        "lead, 27 cards with two wilds",
-        rate(Question.ours, asked),
-        target=LEAD_TARGET,
-        reference=rate(PlainQuestion.theirs, list(map(plain, asked))),
+    entries = sum(len(question.ours()) for question in asked) / len(asked)
+    yield evolve(
+        _beside_reference("lead, 27 cards with two wilds", asked, target=LEAD_TARGET),
         ratio_target=LEAD_RATIO_TARGET,
-        note=f"{_mean(lambda q: len(q.ours()), asked):.0f} entries each",  # type: ignore[arg-type]  # a tuple
+        note=f"{entries:.0f} entries each",
+    )
+    unseen = questions(3, UNSEEN_HANDS, wilds=2)
+    forget()
+    yield Figure(
+        "the same, from empty tables, each hand once",
+        rate_unseen(Question.ours, unseen),
+        target=LEAD_UNSEEN_TARGET,
     )
     yield from _full(asked[:40])
     yield from _play()
 
 
-def _mean(count: Callable[[Question], int], asked: list[Question]) -> float:
-    return sum(map(count, asked)) / len(asked)
-
-
-def _unseen() -> Figure:
-    """First of all, and from empty tables: every hand is new."""
-    forget()
-    return Figure(
-        "the same, hands never seen and empty tables",
-        rate(Question.ours, questions(3, UNSEEN_HANDS, wilds=2), warm=False),
-        target=LEAD_UNSEEN_TARGET,
+def _beside_reference(name: str, asked: list[Question], *, target: float) -> Figure:
+    ours, theirs, ratio = beside(
+        Question.ours, asked, PlainQuestion.theirs, list(map(plain, asked))
     )
+    return Figure(name, ours, target=target, reference=theirs, ratio=ratio)
 
 
 def _full(asked: list[Question]) -> Iterator[Figure]:
@@ -158,7 +148,7 @@ def _full(asked: list[Question]) -> Iterator[Figure]:
         "full listing drained, two wilds",
         rate(drain, asked),
         target=FULL_TARGET,
-        note=f"{_mean(lambda q: len(drain(q)), asked):,.0f} plays each",
+        note=f"{sum(len(drain(question)) for question in asked) / len(asked):,.0f} plays each",
     )
     choices = []
     for question in asked:

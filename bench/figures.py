@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from statistics import median
 from typing import TypeVar
 
 from attrs import frozen
 
-__all__ = ["Figure", "rate", "table"]
+__all__ = ["Figure", "beside", "rate", "rate_unseen", "table"]
 
 T = TypeVar("T")
+U = TypeVar("U")
 
-ROUNDS = 4
-"""The best of some rounds is taken: what disturbs a round only ever makes it slower."""
-ROUND_S = 0.2
+ROUNDS = 5
+ROUND_S = 0.15
+"""Short rounds, of which the best counts: what disturbs a round only ever makes it slower."""
 
 
 @frozen
@@ -25,32 +27,43 @@ class Figure:
     target: float | None = None
     """What issue 2 asks for, on one idle core of the machine that it was written on."""
     reference: float | None = None
-    """The rate of `bench.reference` on the same task, in the same run."""
+    """The rate of `bench.reference` at the same task."""
+    ratio: float | None = None
+    """How many times faster than the reference; rounds of both alternate, and the median counts."""
     ratio_target: float | None = None
-    """How many times faster than the reference it should be."""
     note: str = ""
 
-    @property
-    def ratio(self) -> float | None:
-        return None if self.reference is None else self.rate / self.reference
 
-
-def rate(task: Callable[[T], object], items: Sequence[T], *, warm: bool = True) -> float:
-    """How often a second `task` can be done, going through `items` again and again.
-
-    Not `warm`: once only, each item for the first time.
-    """
-    if not warm:
-        return len(items) / _pass(task, items)
+def rate(task: Callable[[T], object], items: Sequence[T]) -> float:
+    """How often a second `task` can be done, going through `items` again and again."""
     _pass(task, items)
-    best = 0.0
-    for _ in range(ROUNDS):
-        done, spent = 0, 0.0
-        while spent < ROUND_S:
-            spent += _pass(task, items)
-            done += len(items)
-        best = max(best, done / spent)
-    return best
+    return max(_round(task, items) for _ in range(ROUNDS))
+
+
+def rate_unseen(task: Callable[[T], object], items: Sequence[T]) -> float:
+    """The same, but each item once, for the first time."""
+    return len(items) / _pass(task, items)
+
+
+def beside(
+    task: Callable[[T], object],
+    items: Sequence[T],
+    reference: Callable[[U], object],
+    reference_items: Sequence[U],
+) -> tuple[float, float, float]:
+    """Two rates, and the ratio of the first to the second."""
+    _pass(task, items)
+    rounds = [(_round(task, items), _round(reference, reference_items)) for _ in range(ROUNDS)]
+    ratio = median(ours / theirs for ours, theirs in rounds)
+    return max(ours for ours, _ in rounds), max(theirs for _, theirs in rounds), ratio
+
+
+def _round(task: Callable[[T], object], items: Sequence[T]) -> float:
+    done, spent = 0, 0.0
+    while spent < ROUND_S:
+        spent += _pass(task, items)
+        done += len(items)
+    return done / spent
 
 
 def _pass(task: Callable[[T], object], items: Sequence[T]) -> float:

@@ -50,8 +50,7 @@ class Hidden:
     ranks: Sequence[int]
     """How many of each rank, 2..Y; wilds count as level cards."""
     opponents: tuple[int, int]
-    """Cards that each opponent holds."""
-    partner: int
+    """Cards that each opponent holds; the partner has the others."""
 
 
 @cache
@@ -92,8 +91,8 @@ class Chances:
     """The chance that nobody bombs a play that is no bomb."""
 
     def __init__(self, hidden: Hidden, level: Rank, style: Style) -> None:
-        total = max(sum(hidden.opponents) + hidden.partner, 1)
         unseen = hidden.ranks
+        total = max(sum(unseen), 1)
         # By size of a play: how many opponents have the cards for it, and the odds of what those
         # hold.
         hands, odds = [], []

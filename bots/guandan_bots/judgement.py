@@ -37,6 +37,8 @@ HURRY_FROM: Final = 11
 """Cards from which on an opponent comes into sight of its end."""
 LAST_PLAY: Final = {1: 1.0, 2: 0.5, 3: 0.35, 5: 0.35, 6: 0.2}
 """By cards left: how likely they are one play. Four are a bomb, and nothing is safe from those."""
+GAIN_MIN: Final = 0.05
+"""A play that makes the hand cheaper by that much gets rid of something; others spend strength."""
 DECISIVE: Final = 100.0
 """Nothing outweighs going out, the way there, or what must not be done to the partner."""
 
@@ -152,14 +154,24 @@ class Judgement:
             stands = self.stands(one)
             score = (lead + style.finish * runs_out) * stands - damage
             score -= style.danger * self.threat(one, table.opponents)
-            if one.tier and not runs_out and table.nearest > style.save_bombs_until:
-                score -= max(0.0, cost - style.save_bombs_from)
+            if not runs_out and table.nearest > style.save_until:
+                score -= self._saving(top, move, damage=damage, cost=cost)
             if table.by_partner and not (
                 self._on_partner(top, move, damage) or (runs_out and not one.tier)
             ):
                 score -= DECISIVE
             motive = HintReason.RUNS_OUT if runs_out else None
             yield Option(Offer(cards, one), move, damage=damage, score=score, motive=motive)
+
+    def _saving(self, top: Reading, move: Move, *, damage: float, cost: float) -> float:
+        """What speaks against a strong play while nobody is near the end; `cost`: of the rest."""
+        style = self._style
+        if move.reading.tier:
+            return max(0.0, cost - style.bomb_rest)
+        if damage <= -GAIN_MIN:
+            return 0.0
+        low = self.chances.holds(top) <= style.low_top
+        return style.save_strong if move.wilds or low else 0.0
 
     def _on_partner(self, top: Reading, move: Move, damage: float) -> bool:
         """May a play go on the partner's, although it does not go out?"""

@@ -79,7 +79,6 @@ class Situation:
         self.hidden = Hidden(
             ranks=[packed >> shift & 15 for shift in range(0, 60, 4)],
             opponents=self.opponents,
-            partner=self.partner,
         )
 
 

@@ -24,7 +24,7 @@ class Style:
     """A bomb of four takes the lead whenever it is needed: nearly a loser made good."""
     bomb_step: float = 0.12
     """What each class of bomb adds: more than a good single, less than a bad one."""
-    wild: float = 0.35
+    wild: float = 0.4
     """A wild left alone counts that much more than a level card, because it can still make a bomb
     of a triple; whatever else wants it has to gain more."""
 
@@ -57,10 +57,14 @@ class Style:
 
     # What is saved, and for whom.
 
-    save_bombs_from: float = 1.0
-    """A bomb waits until the rest is that cheap, so that the lead it takes leads somewhere …"""
-    save_bombs_until: int = 10
-    """… or until an opponent has no more cards than that."""
+    save_until: int = 10
+    """Strength is saved until an opponent has no more cards than that, or the rest runs out."""
+    bomb_rest: float = 1.0
+    """Meanwhile a bomb has to leave a rest that is so cheap: the lead should lead somewhere."""
+    save_strong: float = 0.6
+    """Meanwhile wilds cost that much more, and on low plays all that is strong …"""
+    low_top: float = 0.12
+    """… where low is what stands with no more chance than that: somebody else will beat it, too."""
     small: float = 0.6
     """A play of no less cost is small: it may go on the partner's …"""
     weak: float = 0.5

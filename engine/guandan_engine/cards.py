@@ -76,13 +76,17 @@ def card_of(rank: Rank, suit: Suit = Suit.SPADE) -> Card:
     return Card(4 * rank + (suit if rank <= Rank.ACE else 0))
 
 
+_RANKS: Final = tuple(Rank)
+_SUITS: Final = tuple(Suit)
+
+
 def rank_of(card: Card) -> Rank:
-    return Rank(card >> 2)
+    return _RANKS[card >> 2]
 
 
 def suit_of(card: Card) -> Suit:
     """The suit of an ordinary face; meaningless for jokers, which answer SPADE."""
-    return Suit(card & 3)
+    return _SUITS[card & 3]
 
 
 def wild_of(level: Rank) -> Card:

@@ -3,6 +3,9 @@
 The pinned order, cheapest first: singles, pairs, triples, full houses, straights, tubes, plates;
 then bombs by class. Within a type fewer wilds first, then lower keys, and jokers last of all. What
 beats a top is generated directly, not filtered from the leads (six times faster).
+
+This is the inmost of the engine and of every bot: the steps by wilds are written out, because loops
+over them took twice as long.
 """
 
 from __future__ import annotations
@@ -19,23 +22,27 @@ from guandan_engine.packed import (
     JOKERS,
     ONES,
     ORDINARY,
-    at_least,
     counts,
     five_in_a_row,
     fold_suits,
     with_low_ace,
 )
 from guandan_engine.patterns import (
-    BOMBS,
-    FULL_HOUSES,
+    ALIKE,
+    FULL_HOUSE,
     JOKER_BOMB,
-    PAIRS,
+    JOKER_PAIRS,
+    JOKER_SINGLES,
+    NATURALS_MAX,
+    NONE_ALIKE,
     PLATES,
-    SINGLES,
     STRAIGHT_FLUSHES,
     STRAIGHTS,
-    TRIPLES,
     TUBES,
+    WILD_PAIR,
+    WILD_SINGLE,
+    Alike,
+    Group,
     Pattern,
     Row,
 )
@@ -47,11 +54,7 @@ _TUBE_WINDOWS: Final = 8 * int("1" * 12, 16)
 _PLATE_WINDOWS: Final = 8 * int("1" * 13, 16)
 _FOUR_JOKERS: Final = sum(1 << 4 * rank | 1 << (4 * rank + HALF) for rank in (13, 14))
 _WILDS: Final = tuple((1 << (4 * level + 1)) * (1 + (1 << HALF)) for level in LEVELS)
-_BOMB_TIERS: Final = ((1, 4), (2, 5), (3, 5), (4, 6), (5, 7), (6, 8), (7, 9), (8, 10))
-"""Classes of bomb and their sizes; the third is the straight flush."""
-_FLUSH_TIER: Final = 3
 _LEVEL_BITS: Final = tuple(8 << 4 * level for level in LEVELS)
-_PLAIN: Final = tuple(ORDINARY ^ bit for bit in _LEVEL_BITS)
 _HIGHER: Final = tuple(
     tuple(
         sum(8 << 4 * rank for rank in Rank if height(rank, level) > height(key, level))
@@ -59,6 +62,12 @@ _HIGHER: Final = tuple(
     )
     for level in LEVELS
 )
+"""By level and key, bit 3 of the ranks above it."""
+
+_GROUPS_MORE: Final = 3
+_NO_GROUPS: Final = (NONE_ALIKE,) * _GROUPS_MORE
+_LEAST: Final = tuple((8 - k) * ONES for k in range(NATURALS_MAX + 1))
+"""Added to packed counts, bit 3 is set where a nibble is that much or more (`packed.at_least`)."""
 
 
 class Holding:
@@ -74,7 +83,7 @@ class Holding:
         "level_bit",
         "naturals",
         "one",
-        "plain",
+        "tables",
         "three",
         "two",
         "wild_run_plain",
@@ -94,25 +103,75 @@ class Holding:
     """The naturals' faces A 2 3 … K A (see `packed.with_low_ace`), a suit a bit."""
     flushes: tuple[int, int, int]
     """`packed.five_in_a_row` of `faces`: by wilds spent, the windows of each suit."""
-    plain: int
-    """Bit 3 of the ordinary ranks but the level's own, whose bit is `level_bit`."""
+    tables: tuple[Alike, ...]
+    """`patterns.ALIKE` of the level."""
 
     def __init__(self, bits: int, level: Rank, rules: Rules) -> None:
         wilds = bits & _WILDS[level]
         self.bits = bits
         self.level = level
         self.level_bit = _LEVEL_BITS[level]
-        self.plain = _PLAIN[level]
+        self.tables = ALIKE[level]
         self.joker_pair = rules.full_house_joker_pair
         self.wild_run_plain = rules.wild_run_plain
         self.wilds = wilds.bit_count()
         self.naturals = naturals = bits ^ wilds
         self.counts = packed = counts(naturals)
-        self.one = (packed + 7 * ONES) & HIGH
-        self.two = (packed + 6 * ONES) & HIGH
-        self.three = (packed + 5 * ONES) & HIGH
+        self.one = (packed + _LEAST[1]) & HIGH
+        self.two = (packed + _LEAST[2]) & HIGH
+        self.three = (packed + _LEAST[3]) & HIGH
         self.faces = faces = with_low_ace(naturals & LOW)
         self.flushes = five_in_a_row(faces)
+
+
+# Cards of one rank. `higher` holds the ranks (bit 3), or the windows, that a key may have.
+
+
+def _singles(hand: Holding, higher: int, found: list[Pattern]) -> None:
+    mask = hand.one & higher
+    found += hand.tables[1][mask & ORDINARY][0]
+    if hand.wilds and hand.level_bit & higher:
+        found.append(WILD_SINGLE[hand.level])
+    if mask & JOKERS:
+        found += JOKER_SINGLES[mask & JOKERS]
+
+
+def _pairs(hand: Holding, higher: int, found: list[Pattern]) -> None:
+    tables, mask = hand.tables, hand.two & higher
+    found += tables[2][mask & ORDINARY][0]
+    if hand.wilds:
+        found += tables[1][hand.one & higher & ORDINARY][1]
+        if hand.wilds == 2 and hand.level_bit & higher:
+            found.append(WILD_PAIR[hand.level])
+    if mask & JOKERS:
+        found += JOKER_PAIRS[mask & JOKERS]
+
+
+def _triples(hand: Holding, higher: int, found: list[Pattern]) -> None:
+    tables = hand.tables
+    found += tables[3][hand.three & higher][0]
+    if hand.wilds:
+        found += tables[2][hand.two & higher & ORDINARY][1]
+        if hand.wilds == 2:
+            found += tables[1][hand.one & higher & ORDINARY][2]
+
+
+def _full_houses(hand: Holding, higher: int, found: list[Pattern]) -> None:
+    tables, three = hand.tables, hand.three
+    one, two = hand.one & ORDINARY, hand.two & ORDINARY
+    pairs = hand.two if hand.joker_pair else two
+    if not pairs & (pairs - 1):
+        # With two pairs any triple finds one to go with it. Here it has to be looked for.
+        one, two, three = (
+            three | others(one, two) | others(pairs, one),
+            others(one, three) | others(pairs, two),
+            others(pairs, three),
+        )
+    found += tables[3][three & higher][FULL_HOUSE]
+    if hand.wilds:
+        found += tables[2][two & higher][FULL_HOUSE]
+        if hand.wilds == 2:
+            found += tables[1][one & higher][FULL_HOUSE]
 
 
 def others(pairs: int, triples: int) -> int:
@@ -122,81 +181,37 @@ def others(pairs: int, triples: int) -> int:
     return triples if pairs & (pairs - 1) else triples & ~pairs
 
 
-def _singles(hand: Holding, higher: int, found: list[Pattern]) -> None:
-    mask = hand.one & higher
-    row = SINGLES[0]
-    found += row[mask & hand.plain]
-    if mask & hand.level_bit:
-        found += row[hand.level_bit]
-    if hand.wilds and hand.level_bit & higher:
-        found += SINGLES[1][hand.level_bit]
-    if mask & JOKERS:
-        found += row[mask & JOKERS]
+# Runs.
 
 
-def _same_rank(
-    rows: Sequence[Row[Pattern]],
-    masks: Sequence[int],
-    hand: Holding,
-    higher: int,
-    found: list[Pattern],
-) -> None:
-    """By wilds spent, what ordinary ranks give; the level's own rank stands above the ace."""
-    plain, level_bit = hand.plain, hand.level_bit
-    for row, mask in zip(rows, masks):  # noqa: B905  a keyword costs 8 % here; masks may be fewer
-        mask &= higher
-        if mask:
-            found += row[mask & plain]
-            if mask & level_bit:
-                found += row[level_bit]
+class _Windows(dict[int, tuple[int, int, int]]):
+    """By ranks held (bit 3), the windows of a straight that lack no, at most one, or two ranks."""
+
+    __slots__ = ()
+
+    def __missing__(self, ranks: int) -> tuple[int, int, int]:
+        windows = self[ranks] = five_in_a_row(with_low_ace(ranks >> 3))
+        return windows
 
 
-def _pairs(hand: Holding, higher: int, found: list[Pattern]) -> None:
-    _same_rank(PAIRS, (hand.two, hand.one)[: hand.wilds + 1], hand, higher, found)
-    if hand.wilds == 2 and hand.level_bit & higher:
-        found += PAIRS[2][hand.level_bit]
-    jokers = hand.two & higher & JOKERS
-    if jokers:
-        found += PAIRS[0][jokers]
-
-
-def _triples(hand: Holding, higher: int, found: list[Pattern]) -> None:
-    masks = (hand.three, hand.two, hand.one)[: hand.wilds + 1]
-    _same_rank(TRIPLES, masks, hand, higher, found)
-
-
-def _full_houses(hand: Holding, higher: int, found: list[Pattern]) -> None:
-    one = hand.one & ORDINARY
-    two = hand.two & ORDINARY
-    three = hand.three
-    pairs = hand.two if hand.joker_pair else two
-    masks = [others(pairs, three)]
-    if hand.wilds:
-        masks.append(others(one, three) | others(pairs, two))
-        if hand.wilds == 2:
-            masks.append(three | others(one, two) | others(pairs, one))
-    _same_rank(FULL_HOUSES, masks, hand, higher, found)
-
-
-def _windows(
-    rows: Sequence[Row[Pattern]], masks: Sequence[int], higher: int, found: list[Pattern]
-) -> None:
-    """By wilds spent, the runs of some windows."""
-    for row, mask in zip(rows, masks):  # noqa: B905  as in `_same_rank`
-        mask &= higher
-        if mask:
-            found += row[mask]
+_windows_of: Final = _Windows()
 
 
 def _straights(hand: Holding, higher: int, found: list[Pattern]) -> None:
-    masks = list(five_in_a_row(fold_suits(hand.faces))[: hand.wilds + 1])
     higher &= _STRAIGHT_WINDOWS
+    natural, by_one, by_two = _windows_of[hand.one & ORDINARY]
     # A window whose cards are all of one suit gives a flush there, so look only where one is.
     if hand.flushes[0] & _STRAIGHT_WINDOWS or not hand.wild_run_plain:
         mixed = _mixed_windows(hand.faces)
-        for wilds in range(1 if hand.wild_run_plain else len(masks)):
-            masks[wilds] &= mixed
-    _windows(STRAIGHTS, masks, higher, found)
+        natural &= mixed
+        if not hand.wild_run_plain:
+            by_one &= mixed
+            by_two &= mixed
+    found += STRAIGHTS[0][natural & higher]
+    if hand.wilds:
+        found += STRAIGHTS[1][by_one & higher]
+        if hand.wilds == 2:
+            found += STRAIGHTS[2][by_two & higher]
 
 
 def _mixed_windows(faces: int) -> int:
@@ -210,64 +225,124 @@ def _mixed_windows(faces: int) -> int:
 
 
 def _straight_flushes(hand: Holding, higher: int, found: list[Pattern]) -> None:
-    masks = [fold_suits(mask) for mask in hand.flushes[: hand.wilds + 1]]
-    _windows(STRAIGHT_FLUSHES, masks, higher & _STRAIGHT_WINDOWS, found)
+    higher &= _STRAIGHT_WINDOWS
+    natural, by_one, by_two = hand.flushes
+    if natural & higher:
+        found += STRAIGHT_FLUSHES[0][fold_suits(natural & higher)]
+    if hand.wilds:
+        if by_one & higher:
+            found += STRAIGHT_FLUSHES[1][fold_suits(by_one & higher)]
+        if hand.wilds == 2 and by_two & higher:
+            found += STRAIGHT_FLUSHES[2][fold_suits(by_two & higher)]
 
 
 def _tubes(hand: Holding, higher: int, found: list[Pattern]) -> None:
     pairs = with_low_ace((hand.one + hand.two) >> 3)
     held = pairs + (pairs >> 4) + (pairs >> 8)
-    masks = [at_least(held, 6 - wilds) for wilds in range(hand.wilds + 1)]
-    _windows(TUBES, masks, higher & _TUBE_WINDOWS, found)
+    _of_six(TUBES, held, hand.wilds, higher & _TUBE_WINDOWS, found)
 
 
 def _plates(hand: Holding, higher: int, found: list[Pattern]) -> None:
     triples = with_low_ace((hand.one + hand.two + hand.three) >> 3)
     held = triples + (triples >> 4)
-    masks = [at_least(held, 6 - wilds) for wilds in range(hand.wilds + 1)]
-    _windows(PLATES, masks, higher & _PLATE_WINDOWS, found)
+    _of_six(PLATES, held, hand.wilds, higher & _PLATE_WINDOWS, found)
 
 
-def _bombs(hand: Holding, tier: int, higher: int, found: list[Pattern]) -> None:
-    """Bombs of class `tier` whose key lies in `higher`, and all of the classes above.
+def _of_six(
+    rows: tuple[Row[Pattern], ...], held: int, wilds: int, higher: int, found: list[Pattern]
+) -> None:
+    """Runs of six cards; `held`: how many of them each window has, as nibbles."""
+    found += rows[0][(held + _LEAST[6]) & higher]
+    if wilds:
+        found += rows[1][(held + _LEAST[5]) & higher]
+        if wilds == 2:
+            found += rows[2][(held + _LEAST[4]) & higher]
 
-    `higher` holds ranks, or windows if `tier` is the straight flush's; -1 for any.
+
+# Bombs.
+
+
+def _bombs(
+    hand: Holding, groups: Sequence[Group], size_min: int, found: list[Pattern], *, flushes: bool
+) -> None:
+    """All bombs of `size_min` or more, all straight flushes if so asked, and the four jokers."""
+    wilds = hand.wilds
+    for size in range(size_min, len(groups) - _GROUPS_MORE + wilds):
+        if size == 6 and flushes:
+            _straight_flushes(hand, -1, found)
+            flushes = False
+        found += groups[size][0]
+        if wilds:
+            found += groups[size - 1][1]
+            if wilds == 2:
+                found += groups[size - 2][2]
+    if flushes:
+        _straight_flushes(hand, -1, found)
+    if hand.bits & _FOUR_JOKERS == _FOUR_JOKERS:
+        found.append(JOKER_BOMB)
+
+
+def _bombs_of(hand: Holding, size: int, higher: int, found: list[Pattern]) -> None:
+    """Bombs of one size whose key lies in `higher`."""
+    for wilds in range(hand.wilds + 1):
+        naturals = size - wilds
+        if naturals <= NATURALS_MAX:
+            mask = (hand.counts + _LEAST[naturals]) & ORDINARY & higher
+            found += hand.tables[naturals][mask][wilds]
+
+
+def _groups(hand: Holding, least: int) -> Sequence[Group]:
+    """What ranks with so many naturals give, by their number from `least` (4 or less) on.
+
+    Some more follow that are empty, for those who count on wilds.
     """
-    packed, wilds = hand.counts, hand.wilds
-    # From how many naturals a bomb of four can have, down: masks[i] is "at least 4 - wilds + i".
-    masks = []
-    for naturals in range(4 - wilds, 9):
-        mask = at_least(packed, naturals) & ORDINARY
+    packed, tables = hand.counts, hand.tables
+    groups = [NONE_ALIKE] * least
+    for naturals in range(least, NATURALS_MAX + 1):
+        mask = (packed + _LEAST[naturals]) & ORDINARY
         if not mask:
             break
-        masks.append(mask)
-    for own, size in _BOMB_TIERS:
-        if own == _FLUSH_TIER:
-            if own >= tier:
-                _straight_flushes(hand, higher if own == tier else -1, found)
-        elif size - 4 >= len(masks):
-            if size > 5:
-                break
-        elif own >= tier:
-            # `masks[size - 4]` is what all the wilds help with; without them more naturals are due.
-            able = masks[size - 4 : size - 3 + wilds][::-1]
-            spent = wilds - len(able) + 1
-            _same_rank(BOMBS[size][spent:], able, hand, higher if own == tier else -1, found)
-    if hand.bits & _FOUR_JOKERS == _FOUR_JOKERS and tier < JOKER_BOMB.reading.tier:
-        found.append(JOKER_BOMB)
+        groups.append(tables[naturals][mask])
+    groups += _NO_GROUPS
+    return groups
 
 
 def lead(hand: Holding) -> tuple[Pattern, ...]:
     """All patterns that a hand can open a trick with, in the pinned order."""
+    groups = _groups(hand, 1)
+    ones, twos, threes = groups[1], groups[2], groups[3]
+    wilds, jokers, pairs = hand.wilds, hand.one & JOKERS, hand.two & ORDINARY
     found: list[Pattern] = []
-    _singles(hand, -1, found)
-    _pairs(hand, -1, found)
-    _triples(hand, -1, found)
-    _full_houses(hand, -1, found)
+    # As `_singles` to `_full_houses` have it, but each table is looked into once.
+    found += ones[0]
+    if wilds:
+        found.append(WILD_SINGLE[hand.level])
+    if jokers:
+        found += JOKER_SINGLES[jokers]
+    found += twos[0]
+    if wilds:
+        found += ones[1]
+        if wilds == 2:
+            found.append(WILD_PAIR[hand.level])
+    if jokers & hand.two:
+        found += JOKER_PAIRS[jokers & hand.two]
+    found += threes[0]
+    if wilds:
+        found += twos[1]
+        if wilds == 2:
+            found += ones[2]
+    if pairs & (pairs - 1):
+        found += threes[FULL_HOUSE]
+        if wilds:
+            found += twos[FULL_HOUSE]
+            if wilds == 2:
+                found += ones[FULL_HOUSE]
+    else:
+        _full_houses(hand, -1, found)
     _straights(hand, -1, found)
     _tubes(hand, -1, found)
     _plates(hand, -1, found)
-    _bombs(hand, 1, -1, found)
+    _bombs(hand, groups, 4, found, flushes=True)
     return tuple(found)
 
 
@@ -277,9 +352,13 @@ def follow(hand: Holding, top: Reading) -> tuple[Pattern, ...]:
     if key is None:
         return ()
     found: list[Pattern] = []
-    if top.tier:
-        higher = -1 << 4 * (key - 2) if top.is_run else _HIGHER[hand.level][key]
-        _bombs(hand, top.tier, higher, found)
+    if top.combo is Combo.STRAIGHT_FLUSH:
+        _straight_flushes(hand, -1 << 4 * (key - 2), found)
+        _bombs(hand, _groups(hand, 4), 6, found, flushes=False)
+        return tuple(found)
+    if top.combo is Combo.BOMB:
+        _bombs_of(hand, top.size, _HIGHER[hand.level][key], found)
+        _bombs(hand, _groups(hand, 4 - hand.wilds), top.size + 1, found, flushes=top.size < 6)
         return tuple(found)
     # Window i has its top card at rank i + 3 (straights), i + 1 (tubes), i (plates).
     match top.combo:
@@ -297,5 +376,5 @@ def follow(hand: Holding, top: Reading) -> tuple[Pattern, ...]:
             _tubes(hand, -1 << 4 * key, found)
         case _:
             _plates(hand, -1 << 4 * (key + 1), found)
-    _bombs(hand, 1, -1, found)
+    _bombs(hand, _groups(hand, 4 - hand.wilds), 4, found, flushes=True)
     return tuple(found)

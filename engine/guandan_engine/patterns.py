@@ -7,38 +7,45 @@ so each exists once, and listing a hand is looking up ready-made tuples:
 
     table[mask]  ->  the patterns, or moves, whose bit is set in `mask`, lowest first
 
-Tables fill themselves. By rank a table has at most 2^13 rows (25 such tables), by window fewer;
-all together they stay under some 50 MB and a table that serves one room warms all the others.
-Tuples of interned values were 25 times faster than careful loops that build tuples.
+Tables fill themselves, and a table that serves one room warms all the others. Those by rank forget
+all they know when they reach `ROWS_MAX`; by window there are few rows. All together they stay
+under some 50 MB. Tuples of interned values were 25 times faster than careful loops that build them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Final, Generic, TypeVar
 
 from guandan_engine.cards import Rank, Suit
-from guandan_engine.combos import BOMB_SIZES, Combo, Reading, reading
+from guandan_engine.combos import BOMB_SIZES, READINGS, Combo, Reading, reading
+from guandan_engine.order import LEVELS, height
 
 __all__ = [
-    "BOMBS",
-    "FULL_HOUSES",
+    "ALIKE",
+    "FULL_HOUSE",
     "FULL_HOUSE_SPLITS",
-    "PAIRS",
+    "JOKER_BOMB",
+    "JOKER_PAIRS",
+    "JOKER_SINGLES",
+    "NATURALS_MAX",
+    "NONE_ALIKE",
     "PLATES",
-    "SINGLES",
     "STRAIGHTS",
     "STRAIGHT_FLUSHES",
-    "TRIPLES",
     "TUBES",
-    "JOKER_BOMB",
+    "WILD_PAIR",
+    "WILD_SINGLE",
+    "Alike",
+    "Group",
     "Move",
     "Pattern",
     "Row",
     "full_house_moves",
-    "plate_moves",
+    "move_of",
     "pattern_of",
+    "plate_moves",
     "same_rank_move",
     "straight_flush_moves",
     "straight_moves",
@@ -48,6 +55,7 @@ __all__ = [
 T = TypeVar("T")
 
 WILDS_MAX: Final = 2
+NATURALS_MAX: Final = 8
 _ORDINARY: Final = tuple(Rank)[:13]
 
 
@@ -123,32 +131,90 @@ class Row(dict[int, tuple[T, ...]], Generic[T]):
         return row
 
 
-# Patterns, by the bit that `packed.at_least` (bit 3) or `packed.five_in_a_row` (bit 0) sets.
+# Patterns of cards alike, by the ranks that have so many naturals.
+
+Group = tuple[tuple[Pattern, ...], ...]
+"""What ranks with k naturals give: [0] k of a rank, [1] k + 1 with a wild, [2] k + 2 with two,
+[FULL_HOUSE] full houses that they are the triple of, 3 - k wilds making it up."""
+
+FULL_HOUSE: Final = 3
+NONE_ALIKE: Final[Group] = ((), (), (), ())
+
+_OF_A_RANK: Final = {
+    1: Combo.SINGLE,
+    2: Combo.PAIR,
+    3: Combo.TRIPLE,
+    **dict.fromkeys(BOMB_SIZES, Combo.BOMB),
+}
+"""By size, what cards of one rank are."""
+
+ROWS_MAX: Final = 1024
+"""Rows of a table by rank: of more than a hundred such tables, each with half a kilobyte a row."""
 
 
-def _by_wilds(readings: Iterable[Reading], *, bit: int) -> tuple[Row[Pattern], ...]:
-    known = tuple(readings)
+class Alike(dict[int, Group]):
+    """Groups by a mask of ranks (bit 3 of a nibble), for a level and a number of naturals.
+
+    The level is in it for the order alone: its own rank comes after the ace.
+    """
+
+    __slots__ = ("_rows",)
+
+    def __init__(self, level: Rank, naturals: int) -> None:
+        super().__init__()
+        order = sorted(_ORDINARY, key=lambda rank: height(rank, level))
+        sizes = [naturals + wilds for wilds in range(WILDS_MAX + 1)]
+        shapes = [_OF_A_RANK.get(size) if naturals else None for size in sizes]
+        shapes.append(Combo.FULL_HOUSE if 0 < naturals <= 3 else None)
+        spent = [*range(WILDS_MAX + 1), 3 - naturals]
+        sizes.append(5)
+        self._rows = [
+            [
+                (8 << 4 * rank, pattern_of(reading(combo, rank, size), wilds))
+                for rank in order
+                if combo
+            ]
+            for combo, size, wilds in zip(shapes, sizes, spent, strict=True)
+        ]
+
+    def __missing__(self, mask: int) -> Group:
+        if len(self) >= ROWS_MAX:
+            self.clear()
+        group = self[mask] = tuple(
+            [tuple([one for bit, one in row if bit & mask]) for row in self._rows]
+        )
+        return group
+
+
+ALIKE: Final = tuple(
+    tuple(Alike(level, naturals) for naturals in range(NATURALS_MAX + 1)) for level in LEVELS
+)
+"""By level, and then by naturals."""
+
+WILD_SINGLE: Final = tuple(pattern_of(reading(Combo.SINGLE, level), 1) for level in LEVELS)
+WILD_PAIR: Final = tuple(pattern_of(reading(Combo.PAIR, level), 2) for level in LEVELS)
+"""Wilds alone are cards of the level, and by level these tuples are."""
+
+JOKER_SINGLES: Final = Row([pattern_of(reading(Combo.SINGLE, rank), 0) for rank in Rank], bit=3)
+JOKER_PAIRS: Final = Row([pattern_of(reading(Combo.PAIR, rank), 0) for rank in Rank], bit=3)
+JOKER_BOMB: Final = pattern_of(reading(Combo.JOKER_BOMB), 0)
+
+
+# Patterns of runs by window: the bit that `packed.at_least` (3) or `packed.five_in_a_row` (0) sets.
+
+
+def _runs(combo: Combo, *, bit: int) -> tuple[Row[Pattern], ...]:
+    known = [one for one in READINGS if one.combo is combo]
     return tuple(
         Row([pattern_of(one, wilds) for one in known], bit=bit) for wilds in range(WILDS_MAX + 1)
     )
 
 
-def _keys(combo: Combo, first: Rank, last: Rank, size: int | None = None) -> list[Reading]:
-    return [reading(combo, key, size) for key in tuple(Rank)[first : last + 1]]
-
-
-SINGLES: Final = _by_wilds(_keys(Combo.SINGLE, Rank.TWO, Rank.BIG_JOKER), bit=3)
-PAIRS: Final = _by_wilds(_keys(Combo.PAIR, Rank.TWO, Rank.BIG_JOKER), bit=3)
-TRIPLES: Final = _by_wilds(_keys(Combo.TRIPLE, Rank.TWO, Rank.ACE), bit=3)
-FULL_HOUSES: Final = _by_wilds(_keys(Combo.FULL_HOUSE, Rank.TWO, Rank.ACE), bit=3)
-BOMBS: Final = {
-    size: _by_wilds(_keys(Combo.BOMB, Rank.TWO, Rank.ACE, size), bit=3) for size in BOMB_SIZES
-}
-STRAIGHTS: Final = _by_wilds(_keys(Combo.STRAIGHT, Rank.FIVE, Rank.ACE), bit=0)
-STRAIGHT_FLUSHES: Final = _by_wilds(_keys(Combo.STRAIGHT_FLUSH, Rank.FIVE, Rank.ACE), bit=0)
-TUBES: Final = _by_wilds(_keys(Combo.TUBE, Rank.THREE, Rank.ACE), bit=3)
-PLATES: Final = _by_wilds(_keys(Combo.PLATE, Rank.TWO, Rank.ACE), bit=3)
-JOKER_BOMB: Final = pattern_of(reading(Combo.JOKER_BOMB), 0)
+STRAIGHTS: Final = _runs(Combo.STRAIGHT, bit=0)
+STRAIGHT_FLUSHES: Final = _runs(Combo.STRAIGHT_FLUSH, bit=0)
+TUBES: Final = _runs(Combo.TUBE, bit=3)
+PLATES: Final = _runs(Combo.PLATE, bit=3)
+"""By wilds spent."""
 
 
 # Moves of one pattern, by what the hand holds of the ranks it may use.

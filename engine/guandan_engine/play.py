@@ -6,6 +6,7 @@ machine, the referee and the tests share them.
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import Final
 
 from guandan_engine.errors import IllegalCommand, Reason
@@ -17,11 +18,12 @@ from guandan_engine.seats import SEATS, Seat, partner_of, seats_from
 __all__ = ["check_turn", "give_up", "lay"]
 
 _AFTER: Final = {
-    (seat, out): tuple(s for s in seats_from(seat)[1:] if not out >> s & 1)
+    (seat, out): tuple([s for s in seats_from(seat)[1:] if s not in out])
     for seat in SEATS
-    for out in range(0, 32, 2)
+    for n in range(len(SEATS))
+    for out in permutations(SEATS, n)
 }
-"""Seats with cards after a player, by the set of seats out (bit s for seat s)."""
+"""Seats with cards that come after a player, by the seats out in their order."""
 
 
 def check_turn(phase: Leading | Following, seat: Seat) -> None:
@@ -40,33 +42,25 @@ def lay(phase: Leading | Following, offer: Offer, *, emptied: bool) -> Following
     """
     seat = phase.turn
     out = (*phase.out, seat) if emptied else phase.out
-    shown: list[Shown] = list(phase.shown if type(phase) is Following else NOTHING_SHOWN)
-    shown[seat - 1] = offer
-    gone = 0
-    for s in out:
-        gone |= 1 << s
-    return Following(
-        top=offer.reading,
-        by=seat,
-        waiting=_AFTER[seat, gone],
-        out=out,
-        shown=(shown[0], shown[1], shown[2], shown[3]),
-    )
+    shown = phase.shown if type(phase) is Following else NOTHING_SHOWN
+    return Following(offer.reading, seat, _AFTER[seat, out], out, _with(shown, seat, offer))
+
+
+def _with(
+    shown: tuple[Shown, Shown, Shown, Shown], seat: Seat, one: Shown
+) -> tuple[Shown, Shown, Shown, Shown]:
+    """What lies before the seats once one of them has done something else."""
+    after = list(shown)
+    after[seat - 1] = one
+    return tuple(after)  # type: ignore[return-value]  # as many as there were
 
 
 def give_up(phase: Following) -> tuple[Following | Leading, tuple[TrickClosed, ...]]:
     """The table after the seat to act has passed, and the trick if that closed it."""
     waiting = phase.waiting
     if len(waiting) > 1:
-        shown: list[Shown] = list(phase.shown)
-        shown[waiting[0] - 1] = PASSED
-        return Following(
-            top=phase.top,
-            by=phase.by,
-            waiting=waiting[1:],
-            out=phase.out,
-            shown=(shown[0], shown[1], shown[2], shown[3]),
-        ), ()
+        shown = _with(phase.shown, waiting[0], PASSED)
+        return Following(phase.top, phase.by, waiting[1:], phase.out, shown), ()
     winner = phase.by
     leader = winner
     if winner in phase.out:

@@ -25,12 +25,16 @@ SIZE_MAX: Final = 10
 
 _WILD_BITS: Final = tuple(4 * level + Suit.HEART for level in LEVELS)
 _TWO_HALVES: Final = 1 | 1 << 60
+_SPADES, _HEARTS, _CLUBS, _DIAMONDS = (ONES << suit for suit in Suit)
 _JOKERS_ALL: Final = 2 << 4 * Rank.SMALL_JOKER | 2 << 4 * Rank.BIG_JOKER
 _ACE_LOW_FIRST: Final = (Rank.ACE, *LEVELS)
 
-_known: Final[dict[tuple[Rank, bool, bool], dict[int, tuple[Reading, ...]]]] = {}
-"""Answers by level and rules, then by rank counts, wilds and suitedness. Only sets that are
-something are kept, so what people send cannot make it grow: about 3,000 entries a table."""
+_Known = dict[int, tuple[Reading, ...]]
+
+_known: Final[list[list[list[_Known]]]] = [[[{}, {}], [{}, {}]] for _ in LEVELS]
+"""Answers by level, joker pairs allowed, plain runs allowed; then by rank counts, wilds and
+suitedness. Only sets that are something are kept, so what people send cannot make it grow: about
+3,000 entries a table."""
 
 
 def readings(cards: Cards, level: Rank, rules: Rules) -> tuple[Reading, ...]:
@@ -51,10 +55,7 @@ def readings(cards: Cards, level: Rank, rules: Rules) -> tuple[Reading, ...]:
     signature = counts(naturals) | wilds << 60
     if bits.bit_count() == 5 and _suit_of_all(naturals):
         signature |= 1 << 62
-    key = (level, rules.full_house_joker_pair, rules.wild_run_plain)
-    table = _known.get(key)
-    if table is None:
-        table = _known[key] = {}
+    table = _known[level][rules.full_house_joker_pair][rules.wild_run_plain]
     found = table.get(signature)
     if found is None:
         found = _find(signature, level, rules)
@@ -66,7 +67,7 @@ def readings(cards: Cards, level: Rank, rules: Rules) -> tuple[Reading, ...]:
 def _suit_of_all(naturals: int) -> bool:
     """Are all of one suit? Second copies stand over first ones, so the low half tells."""
     faces = naturals & LOW
-    return any(not faces & ~(ONES << suit) for suit in Suit)
+    return not (faces & ~_SPADES and faces & ~_HEARTS and faces & ~_CLUBS and faces & ~_DIAMONDS)
 
 
 def _find(signature: int, level: Rank, rules: Rules) -> tuple[Reading, ...]:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import struct
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -43,6 +44,7 @@ NONCE_BYTES_MAX: Final = 32
 
 HAND_CARDS: Final = 27
 _WORDS: Final = 1 << 32
+_WORDS_IN: Final = struct.Struct(">8I").unpack
 _PACK: Final = tuple(card for card in CARDS for _ in range(2))
 
 
@@ -78,9 +80,7 @@ class Stream:
     def _read(prefix: bytes) -> Iterator[int]:
         counter = 0
         while True:
-            block = hashlib.sha256(prefix + counter.to_bytes(8, "big")).digest()
-            for i in range(0, len(block), 4):
-                yield int.from_bytes(block[i : i + 4], "big")
+            yield from _WORDS_IN(hashlib.sha256(prefix + counter.to_bytes(8, "big")).digest())
             counter += 1
 
     def below(self, n: int) -> int:

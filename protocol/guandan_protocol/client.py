@@ -301,7 +301,7 @@ class TableClient:
         if socket.subprotocol != SUBPROTOCOL:
             return Ended(Code.BAD_VERSION, f"the server does not speak {SUBPROTOCOL}", None)
         try:
-            await socket.send(encode(self._hello))
+            await socket.send(encode(self._greeting()))
             while True:
                 message = await receive(socket)
                 match message:
@@ -361,6 +361,13 @@ class TableClient:
         if self.seat is not None and self.token:
             self._hello = Resume(self._hello.version, self.room, self.token)
         self._pending.welcomed(welcome)
+
+    def _greeting(self) -> Create | Join | Resume | Watch:
+        """The hello of the next connection: a seat that was given says what it has seen."""
+        hello = self._hello
+        if isinstance(hello, Resume):
+            return evolve(hello, seq=self.seq, epoch=self.epoch)
+        return hello
 
     async def _flush(self) -> None:
         """Send what is due; what does not get through is due again on the next connection."""

@@ -205,7 +205,7 @@ _HELLOS: Final = (
         seat=optional(SEAT),
         join_id=blob(0, m.CREATE_ID_BYTES),
     ),
-    record(m.Resume, tag=True, version=VERSION, room=ROOM, token=_TOKEN),
+    record(m.Resume, tag=True, version=VERSION, room=ROOM, token=_TOKEN, seq=COUNT, epoch=COUNT),
     record(m.Watch, tag=True, version=VERSION, room=ROOM),
     record(m.Lobby, tag=True, version=VERSION),
 )

@@ -164,6 +164,10 @@ class Resume:
     room: str
     token: bytes = field(repr=False)
     """From the `Welcome` that gave the seat."""
+    seq: int = 0
+    """The last entry seen; if the server knows of less, history was lost, and all must be told."""
+    epoch: int = 0
+    """Of that entry; 0: nothing was seen yet."""
 
 
 @frozen

@@ -129,7 +129,7 @@ class RoomView:
     preset: str
     """The rules it began with, see `docs/rules.md`."""
     options: Mapping[str, object]
-    """Every option by name, as chosen."""
+    """Those that differ from the preset, by name."""
     settings: Settings
     commitment: bytes
     """SHA-256 of the next hand's seed, known before the hand; empty if there is none yet."""

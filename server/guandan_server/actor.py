@@ -21,7 +21,7 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 import structlog
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from guandan_engine.seats import SEATS, Seat
 from guandan_protocol import messages as m
@@ -46,12 +46,14 @@ from guandan_server.items import (
 )
 from guandan_server.journal import entry_bytes
 from guandan_server.limits import INBOX_ITEMS_MAX
+from guandan_server.metrics import Metrics
 from guandan_server.records import match_record
 from guandan_server.room import Room
 from guandan_server.store import Action as StoredAction
 from guandan_server.store import (
     Already,
     BadSeq,
+    Claimed,
     CommitAnswer,
     Conflict,
     Loaded,
@@ -96,6 +98,7 @@ class Tools:
     store: Store
     wire: Wire
     brains: Brains
+    metrics: Metrics = field(factory=Metrics)
 
 
 @frozen
@@ -116,10 +119,17 @@ class Actor:
     """One room in the memory of this node."""
 
     def __init__(
-        self, room: Room, *, fence: int, tools: Tools, on_end: Callable[[Actor], None]
+        self,
+        room: Room,
+        *,
+        fence: int,
+        node: str,
+        tools: Tools,
+        on_end: Callable[[Actor], None],
     ) -> None:
         self.room = room
         self.fence = fence
+        self._node = node
         self._tools = tools
         self._on_end = on_end
         self._inbox: asyncio.Queue[Item] = asyncio.Queue()
@@ -209,11 +219,19 @@ class Actor:
             if self._ended:  # whoever was coming in is told with the others who come too late
                 self._inbox.put_nowait(item)
                 return
+        if isinstance(item, Enter) and self.room.is_behind(item.hello):
+            await self._rewind(item.hello)
+            if self._ended:
+                self._inbox.put_nowait(item)
+                return
         entropy = os.urandom(32)
         result = self.room.handle(item, self._now(), entropy)
         if isinstance(result, Change):
             result = await self._commit(result, entropy)
-        self._carry_out(result)
+            with self._tools.metrics.broadcast_seconds.time():
+                self._carry_out(result)
+        else:
+            self._carry_out(result)
 
     def _now(self) -> int:
         """Milliseconds of a clock that nobody sets."""
@@ -250,10 +268,13 @@ class Actor:
             forget=_forgotten(before, after),
             trim_through=seq - 1 if change.match_begun else 0,
         )
+        metrics = self._tools.metrics
         try:
-            answer = await self._append(commit)
+            with metrics.commit_seconds.time():
+                answer = await self._append(commit)
         except StoreUnavailable as error:
             log.warning("commit not answered", what=change.what, trouble=error.trouble)
+            metrics.store_errors.labels(error.trouble).inc()
             self._doubt = change
             return self._not_stored(change, error.retry_after_ms)
         waited = self._now() - begun
@@ -262,6 +283,7 @@ class Actor:
         match answer:
             case Ok() | Already(fence=self.fence):
                 self._tail.append(commit)
+                metrics.actions.labels(change.what).inc()
                 return room.stored(change, seq, self._now(), entropy)
             case Conflict():
                 code = Code.ACTION_CONFLICT
@@ -271,6 +293,7 @@ class Actor:
             case StaleFence() | Already() | BadSeq():
                 # Not ours any more, or not what we think it is: the store's word counts.
                 log.warning("room lost", answer=type(answer).__name__)
+                metrics.fences_lost.inc()
                 return self._end(m.CLOSE_GOING_AWAY, m.Goodbye(Code.GOING_AWAY, RETRY_MS))
 
     async def _append(self, commit: _Commit) -> CommitAnswer:
@@ -301,6 +324,22 @@ class Actor:
             forget=commit.forget,
             trim_through=commit.trim_through,
         )
+
+    async def _rewind(self, hello: m.Hello) -> None:
+        """A client has seen what is not there any more: history was lost, and all must know."""
+        try:
+            answer = await self._tools.store.claim(
+                self.room.code, node=self._node, expect_fence=self.fence, rewound=True
+            )
+        except StoreUnavailable:
+            return  # whoever comes next finds out the same
+        if not isinstance(answer, Claimed):
+            self._carry_out(self._end(m.CLOSE_GOING_AWAY, m.Goodbye(Code.GOING_AWAY, RETRY_MS)))
+            return
+        seen = hello.seq if isinstance(hello, m.Resume) else 0
+        log.warning("history rewound", seq=self.room.seq, seen=seen, epoch=answer.epoch)
+        self.fence, self.room.epoch = answer.fence, answer.epoch
+        self._tail.clear()
 
     async def _record(self, change: Change) -> Record | None:
         """The record of the match that ends with the change."""
@@ -351,6 +390,8 @@ class Actor:
         for output in outputs:
             match output:
                 case Tell(conn, message):
+                    if isinstance(message, m.Refused):
+                        self._tools.metrics.refusals.labels(message.code).inc()
                     self._tools.wire.send(conn, message)
                 case Drop(conn, close, goodbye):
                     self._tools.wire.drop(conn, close, goodbye)
@@ -367,6 +408,7 @@ class Actor:
         except Exception:
             # A policy that fails costs its seat the clock's move, and nobody else anything.
             log.exception("bot failed", level=ask.level, seat=ask.seat)
+            self._tools.metrics.bot_failures.labels(ask.level).inc()
             self._inbox.put_nowait(Thought(ask.seat, ask.turn, failed=True))
         else:
             self._inbox.put_nowait(Thought(ask.seat, ask.turn, choice))

@@ -34,6 +34,11 @@ class Config:
     """Refuse to start on a store that may lose what it acknowledged."""
     origins: tuple[str, ...] = ()
     """Web pages of other hosts that may connect."""
+    trusted_proxies: tuple[str, ...] = ("127.0.0.1", "::1")
+    """Addresses whose X-Forwarded-For is believed."""
+    metrics_port: int | None = None
+    """Where metrics are served, on a port of their own; None: nowhere."""
+    metrics_host: str = "127.0.0.1"
     log_level: str = "info"
     log_format: str = "console"
     """`console` or `json`."""

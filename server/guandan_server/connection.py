@@ -23,14 +23,32 @@ from guandan_protocol import messages as m
 from guandan_protocol.codec import encode
 from guandan_protocol.messages import Close
 from guandan_server.items import Conn
-from guandan_server.limits import OUTBOX_FRAMES_MAX, SEND_S
+from guandan_server.limits import BURST_BYTES, BYTES_PER_S, OUTBOX_FRAMES_MAX, SEND_S, Bucket
 
-__all__ = ["Connection"]
+__all__ = ["BoundedConnection", "Connection"]
 
 log = structlog.get_logger()
 
 SEND_BUFFER_BYTES: Final = 32 * 1024
 """Of the kernel. Left alone it hides megabytes before an outbox fills, and a stall shows late."""
+
+
+class BoundedConnection(ServerConnection):
+    """The library's connection with a bound on the bytes that it takes in.
+
+    Below it, because pings and frames without an end cost work and never come up to us: a flood of
+    them once kept others from their handshakes for seconds.
+    """
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._bytes = Bucket(per_s=BYTES_PER_S, burst=BURST_BYTES)
+        super().connection_made(transport)
+
+    def data_received(self, data: bytes) -> None:
+        if self._bytes.take(self.loop.time(), len(data)):
+            self.transport.abort()
+            return
+        super().data_received(data)
 
 
 class Connection:

@@ -6,7 +6,6 @@ import hashlib
 
 from attrs import evolve
 
-from guandan_engine.options import options_of
 from guandan_engine.seats import SEATS, Seat
 from guandan_engine.shuffle import commitment
 from guandan_protocol import messages as m
@@ -17,13 +16,16 @@ from guandan_server.seating import free_seat
 __all__ = ["joined", "line_of", "newcomer", "room_view"]
 
 
-def newcomer(name: str, token: bytes, entropy: bytes, *, pace_ms: int) -> SeatState:
+def newcomer(
+    name: str, token: bytes, entropy: bytes, *, pace_ms: int, join: bytes = b""
+) -> SeatState:
     """A person who sits down; only the token's digest is kept."""
     return SeatState(
         kind=SeatKind.PERSON,
         name=name,
         digest=hashlib.sha256(token).digest(),
         key=derive(entropy, "seat", 8).hex(),
+        join=join,
         pace_ms=pace_ms,
     )
 
@@ -33,8 +35,13 @@ def joined(room: RoomState, hello: m.Join, token: bytes, entropy: bytes) -> tupl
 
     A bot's seat may be taken over in the middle of a match: its cards are the newcomer's.
     """
+    join = hashlib.sha256(hello.join_id).digest() if hello.join_id else b""
+    again = [seat for seat in room.people() if join and room.seat(seat).join == join]
+    if again:  # the answer to this very hello was lost: the same seat, and a token that works
+        digest = hashlib.sha256(token).digest()
+        return room.change_seat(again[0], digest=digest), again[0]
     seat = free_seat(room, hello.seat)
-    person = newcomer(hello.name, token, entropy, pace_ms=room.settings.pace_ms)
+    person = newcomer(hello.name, token, entropy, pace_ms=room.settings.pace_ms, join=join)
     room = room.with_seat(seat, person)
     return (room if room.host is not None else evolve(room, host=seat)), seat
 
@@ -50,7 +57,7 @@ def room_view(
         watchers=watchers,
         match=room.match_no,
         preset=room.preset,
-        options=options_of(room.match.rules),
+        options=room.options,
         settings=evolve(room.settings, clock_s=room.clock_s()),
         commitment=commitment(room.pledge) if room.pledge else b"",
         clock_ms=clock_ms,

@@ -26,6 +26,8 @@ from guandan_server.limits import (
     MESSAGES_PER_S,
     Bucket,
 )
+from guandan_server.metrics import Metrics
+from guandan_server.peers import Peers
 from guandan_server.records import record_page
 from guandan_server.refusals import Elsewhere, Refusal
 from guandan_server.rooms import Rooms
@@ -90,25 +92,34 @@ class Switchboard:
             shared=shared[2],
             private=message.private,
             finished=message.finished,
+            seat=message.seat,
         )
 
 
 class Gate:
     """Serves connections: one `serve` per WebSocket."""
 
-    def __init__(self, rooms: Rooms, store: Store, board: Switchboard) -> None:
+    def __init__(
+        self, rooms: Rooms, store: Store, board: Switchboard, *, peers: Peers, metrics: Metrics
+    ) -> None:
         self._rooms = rooms
         self._store = store
         self._board = board
+        self._peers = peers
+        self._metrics = metrics
 
     async def serve(self, socket: ServerConnection) -> None:
         """One connection from its hello to its end; errors of the peer end here."""
+        address = self._address(socket)
+        if not self._peers.connected(address):
+            socket.transport.abort()
+            return
         connection = self._board.connect(socket)
         actor: Actor | None = None
         try:
             hello = await self._hello(connection, socket)
             if hello is not None:
-                actor = await self._enter(connection, hello)
+                actor = await self._enter(connection, hello, address)
                 if actor is not None or isinstance(hello, m.Lobby):
                     await self._listen(connection, socket, actor)
         except ConnectionClosed:
@@ -122,6 +133,12 @@ class Gate:
                 actor.put_always(Gone(connection.conn))
             await connection.end()
             self._board.disconnect(connection)
+            self._peers.disconnected(address)
+
+    def _address(self, socket: ServerConnection) -> str:
+        remote = socket.remote_address
+        forwarded = socket.request.headers.get("X-Forwarded-For") if socket.request else None
+        return self._peers.address(remote[0] if remote else "", forwarded)
 
     async def _hello(self, connection: Connection, socket: ServerConnection) -> m.Hello | None:
         try:
@@ -151,27 +168,36 @@ class Gate:
         connection.send(encode(m.Refused(0, Code.BAD_VERSION, text)))
         connection.drop(m.CLOSE_BAD_VERSION, m.Goodbye(Code.BAD_VERSION))
 
-    async def _enter(self, connection: Connection, hello: m.Hello) -> Actor | None:
+    async def _enter(self, connection: Connection, hello: m.Hello, address: str) -> Actor | None:
         """The room that the hello opens; None, and the connection closes, if it opens none."""
         conn = connection.conn
+        now_s = asyncio.get_running_loop().time()
         try:
             match hello:
                 case m.Lobby():
                     connection.send(encode(m.InLobby(m.VERSION)))
                     return None
                 case m.Create():
+                    if not self._peers.may_create(address, now_s):
+                        raise Refusal(Code.TOO_FAST, "too many rooms", retry_ms=60_000)  # noqa: TRY301
                     made = await self._rooms.create(hello)
                     actor, item = made.actor, Take(conn, made.seat, made.token)
                     return _handed(actor, item)
                 case m.Join() | m.Resume() | m.Watch():
+                    # Asked before the room is looked for: a guess that is refused tells nothing.
+                    known = isinstance(hello, m.Resume)
+                    if not known and not self._peers.may_try(address, now_s):
+                        raise Refusal(Code.TOO_FAST, "too many wrong codes", retry_ms=60_000)  # noqa: TRY301
                     actor = await self._rooms.find(hello.room.upper())
-                    return _handed(actor, Enter(conn, hello))
+                    peer = "" if self._peers.is_local(address) else address
+                    return _handed(actor, Enter(conn, hello, peer))
         except Elsewhere as other:
             connection.drop(m.CLOSE_MOVED, m.Moved(other.url))
         except Refusal as refusal:
             close = m.CLOSE_REFUSED
             if refusal.code in (Code.NO_SUCH_ROOM, Code.ROOM_GONE):
                 close = m.CLOSE_ROOM_GONE
+                self._peers.wrong(address, now_s)
             self._turn_away(connection, refusal, close)
         except StoreUnavailable as error:
             retry_ms = max(error.retry_after_ms, BUSY_RETRY_MS)
@@ -180,6 +206,7 @@ class Gate:
         return None
 
     def _turn_away(self, connection: Connection, refusal: Refusal, close: Close) -> None:
+        self._metrics.refusals.labels(refusal.code).inc()
         refused = m.Refused(0, refusal.code, refusal.text, refusal.retry_ms)
         connection.send(encode(refused))
         connection.drop(close, m.Goodbye(refusal.code, refusal.retry_ms))
@@ -240,6 +267,7 @@ class Gate:
         connection.send(encode(answer))
 
     def _bad(self, connection: Connection, error: BadMessage) -> None:
+        self._metrics.messages_bad.inc()
         log.info("bad message", conn=connection.conn, error=str(error))
         connection.send(encode(m.Refused(error.ref, Code.BAD_MESSAGE, str(error))))
 

@@ -43,6 +43,7 @@ class House:
         self.node = node
         self.url = url
         self._store = store
+        self._loop = asyncio.get_running_loop()
         self._beaten_at: float | None = None
         self._parting = False
 
@@ -51,12 +52,18 @@ class House:
         """Do the others see us? Safe to say from our side, as the key outlives the last beat."""
         if self._beaten_at is None:
             return False
-        silent_s = asyncio.get_running_loop().time() - self._beaten_at
+        silent_s = self._loop.time() - self._beaten_at
         return silent_s * 1000 < BEAT_TTL_MS
+
+    @property
+    def silent_s(self) -> float:
+        """Seconds since the last heartbeat was written."""
+        begun = self._beaten_at
+        return 0.0 if begun is None else self._loop.time() - begun
 
     async def beat(self) -> None:
         """Write one heartbeat."""
-        sent_at = asyncio.get_running_loop().time()
+        sent_at = self._loop.time()
         await self._store.beat(self.node, self.url, ttl_ms=BEAT_TTL_MS)
         self._beaten_at = sent_at
 

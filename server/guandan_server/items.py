@@ -63,6 +63,8 @@ class Enter:
 
     conn: Conn
     hello: Join | Resume | Watch
+    peer: str = ""
+    """The address behind it, for as long as somebody sent away is kept out; empty: none."""
 
 
 @frozen

@@ -11,10 +11,11 @@ import contextlib
 import os
 import signal
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any, Final, NoReturn
 
 import structlog
+from prometheus_client import start_http_server
 from websockets.asyncio.server import Server, serve
 from websockets.typing import Subprotocol
 
@@ -24,12 +25,16 @@ from guandan_protocol.messages import SUBPROTOCOL, Code
 from guandan_server.actor import Tools
 from guandan_server.brains import Brains
 from guandan_server.config import Config
+from guandan_server.connection import BoundedConnection
 from guandan_server.embedded import EmbeddedStore
 from guandan_server.errors import CannotListen, NotDurable, StoreError, StoreUnreachable
 from guandan_server.gate import Gate, Switchboard
 from guandan_server.house import House
 from guandan_server.http import Site
+from guandan_server.metrics import Gauges, Metrics, measure_lag
+from guandan_server.peers import Peers
 from guandan_server.rooms import Rooms
+from guandan_server.roomstate import RoomState
 from guandan_server.store_redis import RedisStore
 
 __all__ = ["Node", "open_node", "run"]
@@ -46,6 +51,25 @@ DRAIN_S: Final = 8
 """How long a stop may take before what is left is cut: under the ten seconds that hosts grant."""
 BACK_SOON_MS: Final = 1_500
 EXIT_INTERRUPTED: Final = 130
+
+
+class Watched:
+    """What the gauges are read off."""
+
+    def __init__(self, rooms: Rooms, board: Switchboard, house: House) -> None:
+        self._rooms = rooms
+        self._board = board
+        self._house = house
+        self._loop = asyncio.get_running_loop()
+
+    def room_states(self) -> list[RoomState]:
+        return self._rooms.states()
+
+    def connections(self) -> int:
+        return len(self._board)
+
+    def silent_s(self) -> float:
+        return self._house.silent_s
 
 
 class Node:
@@ -111,20 +135,48 @@ async def open_node(config: Config, brains: Brains) -> AsyncIterator[Node]:
             await _inspect(store, config)
         board = Switchboard()
         name = config.node or _name(config)
-        rooms = Rooms(Tools(store, board, brains), node=name, haste=config.haste)
+        metrics = Metrics()
+        rooms = Rooms(Tools(store, board, brains, metrics), node=name, haste=config.haste)
         site = Site(node=name, origins=config.origins)
-        server = await _listen(config, Gate(rooms, store, board), site)
+        peers = Peers(trusted_proxies=config.trusted_proxies)
+        gate = Gate(rooms, store, board, peers=peers, metrics=metrics)
+        server = await _listen(config, gate, site)
         node = Node(server, rooms, board)
         url = config.url or f"ws://{config.host}:{node.port}/n/{name}/ws"
         house = House(store, node=name, url=url)
         await house.beat()
         site.ready = lambda: store.outage is None and house.alive and not node.draining
-        async with node.watching(crashes(), house.live(), house.sweep(rooms.succeed)):
+        stack.enter_context(_metrics_served(config, metrics, Watched(rooms, board, house)))
+        lag = measure_lag(metrics, asyncio.get_running_loop().time)
+        async with node.watching(crashes(), house.live(), house.sweep(rooms.succeed), lag):
             try:
                 yield node
             finally:
                 await node.drain()
                 await house.part()
+
+
+@contextlib.contextmanager
+def _metrics_served(config: Config, metrics: Metrics, watched: Watched) -> Iterator[None]:
+    """Metrics on their private port, in a thread of the library's; nowhere if none is set."""
+    if config.metrics_port is None:
+        yield
+        return
+    metrics.registry.register(Gauges(watched))
+    try:
+        web, thread = start_http_server(
+            config.metrics_port, addr=config.metrics_host, registry=metrics.registry
+        )
+    except OSError as error:
+        host, port = config.metrics_host, config.metrics_port
+        raise CannotListen(host=host, port=port, reason=error.strerror or str(error)) from error
+    log.info("metrics", host=config.metrics_host, port=web.server_port)
+    try:
+        yield
+    finally:
+        web.shutdown()
+        thread.join()
+        web.server_close()
 
 
 def _name(config: Config) -> str:
@@ -150,6 +202,7 @@ async def _listen(config: Config, gate: Gate, site: Site) -> Server:
             ping_timeout=PING_S,
             close_timeout=CLOSE_S,
             server_header=None,
+            create_connection=BoundedConnection,
         )
     except (OSError, OverflowError) as error:
         reason = getattr(error, "strerror", None) or str(error)

@@ -29,6 +29,9 @@ class Presence:
     def seat_of(self, conn: Conn) -> Seat | None:
         return self._conns.get(conn)
 
+    def conn_of(self, seat: Seat) -> Conn | None:
+        return self._seats.get(seat)
+
     def online(self) -> frozenset[Seat]:
         return frozenset(self._seats)
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from guandan_engine.commands import Command
 from guandan_engine.record import Record, write
+from guandan_protocol.bounds import RECORD_PAGE_CHARS_MAX
 from guandan_protocol.messages import Code, FetchRecord, RecordPage
 from guandan_server.items import Change
 from guandan_server.journal import commands_in
@@ -14,8 +15,6 @@ from guandan_server.store import Store
 
 __all__ = ["match_record", "record_page"]
 
-PAGE_CHARS: Final = 1000
-"""A page fits the smallest frame that a client may allow itself, whatever its characters."""
 RECORD_BYTES_MAX: Final = 4 * 1024 * 1024
 """A match of 100 hands has some 300 KiB."""
 
@@ -43,14 +42,14 @@ async def record_page(store: Store, query: FetchRecord) -> RecordPage:
     """A page of a finished match; Refusal if there is no such match or page."""
     found = await store.load_record(query.room, query.match, offset=0, limit=RECORD_BYTES_MAX)
     text = "" if found is None else found.body.decode()
-    pages = -(-len(text) // PAGE_CHARS)
+    pages = -(-len(text) // RECORD_PAGE_CHARS_MAX)
     if not 0 <= query.page < pages:
         raise Refusal(Code.NO_SUCH_RECORD, "no finished match of that number, or no such page")
-    begin = query.page * PAGE_CHARS
+    begin = query.page * RECORD_PAGE_CHARS_MAX
     return RecordPage(
         id=query.id,
         match=query.match,
         page=query.page,
         pages=pages,
-        text=text[begin : begin + PAGE_CHARS],
+        text=text[begin : begin + RECORD_PAGE_CHARS_MAX],
     )

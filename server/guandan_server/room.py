@@ -80,6 +80,8 @@ __all__ = ["Room", "turned_away"]
 
 TIMEOUTS_MAX: Final = 2
 """Clocks that may run out in a row before a bot plays for the seat."""
+BARRED_MS: Final = 10 * 60_000
+"""How long somebody sent away stays out: long enough to start without them."""
 WATCH_RETRY_MS: Final = 30_000
 WATCHERS_MAX: Final = 32
 """A play costs one message per watcher; a crowd needs another way."""
@@ -108,6 +110,9 @@ class Room:
         self._deadlines: dict[Timer, int] = {}
         self._thinking: set[tuple[Seat, int]] = set()
         self._haste = haste
+        self._peers: dict[Conn, str] = {}
+        self._barred: dict[str, int] = {}
+        """Addresses of people sent away, and until when they stay out."""
         self._levels = levels
 
     # -- in ------------------------------------------------------------------------------------
@@ -118,6 +123,8 @@ class Room:
         `entropy`: 32 fresh random bytes. The machine and the seating refuse by raising; here that
         becomes the answer to whoever asked.
         """
+        if isinstance(item, Enter):
+            self._peers[item.conn] = item.peer
         match item:
             case Tick():
                 result = self._tick(now, entropy)
@@ -270,6 +277,7 @@ class Room:
                 case m.Resume(token=token):
                     return self._resume(item.conn, token, now)
                 case m.Join():
+                    self._check_barred(item.peer, now)
                     token = derive(entropy, "token")
                     state, seat = frontdesk.joined(self.state, item.hello, token, entropy)
                     entering = Entering(item.conn, seat, token)
@@ -285,15 +293,7 @@ class Room:
         return (Tell(conn, self._welcome(None, b"", now)), *self._announce((), now, but=conn))
 
     def _resume(self, conn: Conn, token: bytes, now: int) -> Change | tuple[Output, ...]:
-        digest = hashlib.sha256(token).digest()
-        seat = next(
-            (
-                seat
-                for seat in self.state.people()
-                if hmac.compare_digest(self.state.seat(seat).digest, digest)
-            ),
-            None,
-        )
+        seat = self._seat_of(token)
         if seat is None:
             raise Refusal(Code.BAD_TOKEN, "the token opens no seat here")
         entering = Entering(conn, seat, b"")
@@ -305,6 +305,24 @@ class Room:
         state = self.state.change_seat(seat, control=control, timeouts=0, later=False)
         change = Change(state=state, what="resume", seat=seat, entering=entering)
         return _woken(change)
+
+    def _seat_of(self, token: bytes) -> Seat | None:
+        """The seat that a token opens; every seat is compared, in constant time."""
+        digest = hashlib.sha256(token).digest()
+        opened = [
+            seat
+            for seat in self.state.people()
+            if hmac.compare_digest(self.state.seat(seat).digest, digest)
+        ]
+        return opened[0] if opened else None
+
+    def is_behind(self, hello: m.Hello) -> bool:
+        """Has this person, known by its token, seen more of our history than there is?"""
+        return (
+            isinstance(hello, m.Resume)
+            and (hello.epoch, hello.seq > self.seq) == (self.epoch, True)
+            and self._seat_of(hello.token) is not None
+        )
 
     def _attach(self, entering: Entering, now: int) -> tuple[Output, ...]:
         """The connection sits down; an older one of the seat is closed."""
@@ -321,6 +339,7 @@ class Room:
 
     def _gone(self, item: Gone, now: int) -> tuple[Output, ...]:
         # A connection that was replaced or sent away is forgotten already: nobody has left.
+        self._peers.pop(item.conn, None)
         return self._announce((), now) if self._present.remove(item.conn) else ()
 
     # -- questions -----------------------------------------------------------------------------
@@ -426,7 +445,7 @@ class Room:
                 self._marks[action.seat_key] = ActionMark(action.counter, action.digest, seq)
             outputs.append(Tell(change.act.conn, m.Done(change.act.action.n, seq)))
         before, self.state, self.seq = self.state, change.state, seq
-        outputs += self._dismiss(change)
+        outputs += self._dismiss(change, now)
         self._present.follow(before, self.state)
         entered = change.entering
         if entered is not None:
@@ -473,11 +492,25 @@ class Room:
             return turned_away(change.entering.conn, refusal)
         return ()
 
-    def _dismiss(self, change: Change) -> list[Output]:
+    def _dismiss(self, change: Change, now: int) -> list[Output]:
         """Close the connections of people who left or were sent away."""
+        if change.act is not None and isinstance(change.act.action, m.Kick):
+            self._bar(change.act.action.seat, now)
         gone = [self._present.dismiss(seat) for seat in change.leaving]
         goodbye = m.Goodbye(Code.LEFT)
         return [Drop(conn, m.CLOSE_LEFT, goodbye) for conn in gone if conn is not None]
+
+    def _bar(self, seat: Seat, now: int) -> None:
+        """Keep somebody out for a while who could come back through the link at once."""
+        conn = self._present.conn_of(seat)
+        address = "" if conn is None else self._peers.get(conn, "")
+        if address:
+            self._barred[address] = now + BARRED_MS
+
+    def _check_barred(self, address: str, now: int) -> None:
+        left_ms = self._barred.get(address, 0) - now
+        if left_ms > 0:
+            raise Refusal(Code.FORBIDDEN, "the host has sent you away", retry_ms=left_ms)
 
     def everyone(self) -> tuple[Conn, ...]:
         """All connections of the room."""
@@ -505,6 +538,7 @@ class Room:
                         public=public,
                         private=None if seat is None else private_view(self.state.match, seat),
                         finished=finished,
+                        seat=seat,
                     ),
                 )
                 for conn, seat in self._present.everyone()

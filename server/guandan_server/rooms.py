@@ -86,6 +86,11 @@ class Rooms:
         self._partings: set[asyncio.Task[None]] = set()
         self._closed = False
 
+    def states(self) -> list[roomstate.RoomState]:
+        """The states of the rooms that are awake."""
+        # Asked for by the metrics' thread: a list is copied in one go, a dictionary walked is not.
+        return [actor.room.state for actor in list(self._actors.values())]
+
     def __len__(self) -> int:
         return len(self._actors)
 
@@ -164,7 +169,9 @@ class Rooms:
         if loaded.state.stage is not Stage.PLAYING:
             raise Refusal(Code.NOT_NOW, "nothing runs in the room: whoever says hello wakes it")
         try:
-            return await self.find(code)
+            actor = await self.find(code)
+            self._tools.metrics.takeovers.inc()
+            return actor
         except Elsewhere as other:
             raise Refusal(Code.NOT_NOW, "another node has it") from other
 
@@ -241,7 +248,7 @@ class Rooms:
         return state
 
     def _wake(self, room: Room, fence: int) -> Actor:
-        actor = Actor(room, fence=fence, tools=self._tools, on_end=self._forget)
+        actor = Actor(room, fence=fence, node=self._node, tools=self._tools, on_end=self._forget)
         self._actors[room.code] = actor
         return actor
 

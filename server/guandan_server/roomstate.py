@@ -52,6 +52,8 @@ class SeatState:
     """SHA-256 of the token that opens the seat."""
     key: str = ""
     """Whose action counter it is: an identity of the occupant, not of the chair."""
+    join: bytes = field(default=b"", repr=False)
+    """SHA-256 of the id of the hello that took the seat, should its answer have been lost."""
     ready: bool = False
     nonce: bytes = field(default=b"", repr=False)
     control: Control = Control.SELF
@@ -227,6 +229,7 @@ def _dump_seat(seat: SeatState) -> list[object]:
         seat.level,
         seat.digest,
         seat.key,
+        seat.join,
         seat.ready,
         seat.nonce,
         seat.control.value,
@@ -237,13 +240,14 @@ def _dump_seat(seat: SeatState) -> list[object]:
 
 
 def _load_seat(plain: list[Any]) -> SeatState:
-    kind, name, level, digest, key, ready, nonce, control, pace_ms, timeouts, later = plain
+    kind, name, level, digest, key, join, ready, nonce, control, pace_ms, timeouts, later = plain
     return SeatState(
         kind=SeatKind(kind),
         name=name,
         level=level,
         digest=digest,
         key=key,
+        join=join,
         ready=ready,
         nonce=nonce,
         control=Control(control),

@@ -37,7 +37,7 @@ def bot(name: str, level: str = "basic") -> SeatInfo:
 SEATS_TAKEN = (ANN, bot("Orchid"), LI, bot("Plum"))
 
 
-def room(match: Match, **changes: Any) -> RoomView:
+def room(match: Match, /, **changes: Any) -> RoomView:
     """A room where that match is on."""
     view = RoomView(
         stage=Stage.PLAYING,

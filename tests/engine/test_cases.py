@@ -172,7 +172,7 @@ def places(value: object, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 @given(st.sampled_from(CASES), st.data())
-@settings(max_examples=600)
+@settings(max_examples=400)
 def test_a_damaged_case_is_answered_or_refused(case: Json, data: st.DataObject) -> None:
     """Something in a good case is replaced, or taken out: an answer or a CaseError, never else."""
     damaged = copy.deepcopy(case)

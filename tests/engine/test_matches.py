@@ -113,7 +113,7 @@ def test_hands_under_each_option(option: str, value: object) -> None:
 
 
 @given(rules_drawn, st.integers(0, 1 << 20))
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_hands_under_any_rules(table: Rules, seed: int) -> None:
     for one in walk(table, seed, hands_max=2):
         holds(one)
@@ -139,7 +139,7 @@ def test_the_log_gives_the_match_again(place: int) -> None:
 
 
 @given(steps())
-@settings(max_examples=300)
+@settings(max_examples=200)
 def test_a_time_out_does_what_its_player_could(one: Step) -> None:
     for seat in asked(one.before):
         after, events = step(one.before, TimeOut(seat, one.before.turn))
@@ -174,7 +174,7 @@ def commands(draw: st.DrawFn, match: Match) -> Command:
 
 
 @given(steps(), st.data())
-@settings(max_examples=500)
+@settings(max_examples=250)
 def test_whatever_is_sent(one: Step, data: st.DataObject) -> None:
     match = one.before
     for _ in range(3):

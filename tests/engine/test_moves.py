@@ -51,7 +51,7 @@ def expected_plays(hand: Cards, level: Rank, rules: Rules, top: Reading | None) 
 
 
 @given(st.data(), levels, tables)
-@settings(max_examples=250)
+@settings(max_examples=200)
 def test_leads_of_small_hands_are_complete(data: st.DataObject, level: Rank, rules: Rules) -> None:
     hand = data.draw(close_hands(level=level, least=1, most=7))
     moves = list(legal_plays(hand, level, rules))
@@ -60,7 +60,7 @@ def test_leads_of_small_hands_are_complete(data: st.DataObject, level: Rank, rul
 
 
 @given(st.data(), levels, tables)
-@settings(max_examples=250)
+@settings(max_examples=200)
 def test_answers_of_small_hands_are_complete(
     data: st.DataObject, level: Rank, rules: Rules
 ) -> None:
@@ -104,7 +104,7 @@ def allowed(cards: Cards, reading: Reading, hand: Cards, plays: LegalPlays, leve
 
 
 @given(st.data(), levels)
-@settings(max_examples=250)
+@settings(max_examples=150)
 def test_what_is_in_the_plays_is_what_the_judge_allows(data: st.DataObject, level: Rank) -> None:
     hand = data.draw(close_hands(level=level, least=1, most=9))
     cards = data.draw(

@@ -9,18 +9,24 @@ from hypothesis import strategies as st
 
 from guandan_engine.cards import Rank, Suit
 from guandan_engine.combos import READINGS, Combo, Reading, reading
+from guandan_engine.order import LEVELS, height
 from guandan_engine.patterns import (
-    BOMBS,
+    ALIKE,
+    FULL_HOUSE,
     FULL_HOUSE_SPLITS,
-    FULL_HOUSES,
     JOKER_BOMB,
-    PAIRS,
+    JOKER_PAIRS,
+    JOKER_SINGLES,
+    NATURALS_MAX,
+    NONE_ALIKE,
     PLATES,
-    SINGLES,
+    ROWS_MAX,
     STRAIGHT_FLUSHES,
     STRAIGHTS,
-    TRIPLES,
     TUBES,
+    WILD_PAIR,
+    WILD_SINGLE,
+    Alike,
     Move,
     Pattern,
     Row,
@@ -35,6 +41,7 @@ from guandan_engine.patterns import (
 )
 from tests.engine.test_packed import nibbles, packed_of
 
+OF_A_RANK = {Combo.SINGLE, Combo.PAIR, Combo.TRIPLE, Combo.BOMB}
 RUN_ORDER = [Rank.ACE, *list(Rank)[:13]]
 
 
@@ -72,25 +79,57 @@ def test_a_row_is_its_items_by_bit(chosen: int, bit: int) -> None:
     assert row[mask] is row[mask]
 
 
-def test_tables_hold_every_reading_by_wilds() -> None:
-    rows = [
-        (SINGLES, 15),
-        (PAIRS, 15),
-        (TRIPLES, 13),
-        (FULL_HOUSES, 13),
-        (STRAIGHTS, 10),
-        (STRAIGHT_FLUSHES, 10),
-        (TUBES, 12),
-        (PLATES, 13),
-        *((by_wilds, 13) for by_wilds in BOMBS.values()),
+def ranks_in(ranks: list[Rank]) -> int:
+    return sum(8 << 4 * rank for rank in ranks)
+
+
+rank_sets = st.lists(st.sampled_from(LEVELS), unique=True)
+
+
+@given(st.sampled_from(LEVELS), st.integers(1, 8), rank_sets)
+def test_what_ranks_with_so_many_naturals_give(
+    level: Rank, naturals: int, ranks: list[Rank]
+) -> None:
+    group = ALIKE[level][naturals][ranks_in(ranks)]
+    order = sorted(ranks, key=lambda rank: height(rank, level))
+    for wilds in range(3):
+        size = naturals + wilds
+        expected = [one for one in READINGS if one.size == size and one.combo in OF_A_RANK]
+        by_rank = {one.key: one for one in expected}
+        assert [p.reading for p in group[wilds]] == [by_rank[r] for r in order if r in by_rank]
+        assert {p.wilds for p in group[wilds]} <= {wilds}
+    houses = order if naturals <= 3 else []
+    assert [p.reading for p in group[FULL_HOUSE]] == [
+        reading(Combo.FULL_HOUSE, rank) for rank in houses
     ]
-    found: set[Reading] = {JOKER_BOMB.reading}
-    for by_wilds, size in rows:
-        for wilds, row in enumerate(by_wilds):
+    assert {p.wilds for p in group[FULL_HOUSE]} <= {3 - naturals}
+
+
+def test_a_table_forgets_rather_than_grow() -> None:
+    table = Alike(Rank.TWO, 1)
+    for chosen in range(ROWS_MAX + 10):
+        ranks = [rank for rank in LEVELS if chosen >> rank & 1]
+        assert len(table[ranks_in(ranks)][0]) == len(ranks)
+        assert len(table) <= ROWS_MAX
+
+
+def test_nothing_alike() -> None:
+    assert ALIKE[Rank.TWO][4][0] == NONE_ALIKE
+    assert ALIKE[Rank.TWO][0][ranks_in(list(LEVELS))] == NONE_ALIKE  # wilds alone are the level's
+
+
+def test_tables_hold_every_reading_by_wilds() -> None:
+    every = ranks_in(list(LEVELS))
+    alike = [ALIKE[Rank.NINE][n][every] for n in range(NATURALS_MAX + 1)]
+    found = {pattern for group in alike for row in group for pattern in row}
+    jokers = packed_of([0] * 13 + [8, 8])
+    found |= {*JOKER_SINGLES[jokers], *JOKER_PAIRS[jokers], JOKER_BOMB, *WILD_SINGLE, *WILD_PAIR}
+    for rows, size in ((STRAIGHTS, 10), (STRAIGHT_FLUSHES, 10), (TUBES, 12), (PLATES, 13)):
+        for wilds, row in enumerate(rows):
             items = {item for bit in range(4) for item in row[packed_of([1 << bit] * size)]}
             assert {pattern.wilds for pattern in items} == {wilds}
-            found |= {pattern.reading for pattern in items}
-    assert found == set(READINGS)
+            found |= items
+    assert {pattern.reading for pattern in found} == set(READINGS)
 
 
 @given(st.one_of(*[patterns(c) for c in (Combo.SINGLE, Combo.PAIR, Combo.TRIPLE, Combo.BOMB)]))

@@ -69,13 +69,13 @@ def agree_on_the_verdict(
 
 
 @given(st.data(), levels, tables)
-@settings(max_examples=400)
+@settings(max_examples=250)
 def test_sets_with_shapes_in_them(data: st.DataObject, level: Rank, rules: Rules) -> None:
     agree(data.draw(close_hands(level=level, least=0, most=7)), level, rules)
 
 
 @given(multisets(most=6), levels, tables)
-@settings(max_examples=300)
+@settings(max_examples=200)
 def test_any_set(drawn: list[Card], level: Rank, rules: Rules) -> None:
     agree(Cards.of(drawn), level, rules)
 
@@ -117,7 +117,7 @@ def test_sets_larger_than_shapes(data: st.DataObject, level: Rank, rules: Rules)
 
 
 @given(st.data(), levels, tables)
-@settings(max_examples=300)
+@settings(max_examples=200)
 def test_the_judge_decides_as_the_slow_referee(
     data: st.DataObject, level: Rank, rules: Rules
 ) -> None:
@@ -233,7 +233,8 @@ def test_several_readings_want_a_declaration_where_the_table_does() -> None:
 
 def test_what_people_send_fills_no_table() -> None:
     def entries() -> int:
-        return sum(map(len, module._known.values()))  # noqa: SLF001 the promise is about it
+        known = module._known[Rank.TWO]  # noqa: SLF001 the promise is about it
+        return sum(len(table) for tables in known for table in tables)
 
     before = entries()
     for one in CARDS[:40]:

@@ -55,7 +55,7 @@ TEXT = write(SHORT)
 
 
 @given(records)
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_a_record_to_text_and_back_to_the_same_states(record: Record) -> None:
     text = write(record)
     again = read(text)
@@ -301,7 +301,7 @@ def flipped(text: str, line: str, bit: int) -> str:
 
 
 @given(st.integers(0, 255))
-@settings(max_examples=30)
+@settings(max_examples=20)
 def test_a_flipped_bit_of_the_seed_is_found(bit: int) -> None:
     problems = verify(read(flipped(TEXT, "seed", bit)))
     assert "hand 1: the seed is not the one that was committed to" in problems

@@ -41,7 +41,7 @@ def unpacked(data: bytes) -> Plain:
 
 
 @given(steps())
-@settings(max_examples=400)
+@settings(max_examples=200)
 def test_load_undoes_dump(one: Any) -> None:
     for match in (one.before, one.after):
         plain = dump(match)
@@ -316,7 +316,7 @@ def test_places_that_do_not_follow_from_the_hands() -> None:
 
 
 @given(steps(), st.data())
-@settings(max_examples=400)
+@settings(max_examples=250)
 def test_damage_is_refused_or_makes_another_whole_match(one: Any, data: st.DataObject) -> None:
     plain = copy.deepcopy(dump(one.before))
     path = data.draw(st.sampled_from(places(plain)[1:]))

@@ -206,7 +206,7 @@ CLIENT: Final[Mapping[type, Strategy]] = {
         m.Create, _version, names, _id16, labels, options, optional(settings_drawn)
     ),
     m.Join: st.builds(m.Join, _version, rooms, names, optional(seats), st.just(b"") | _id16),
-    m.Resume: st.builds(m.Resume, _version, rooms, _token),
+    m.Resume: st.builds(m.Resume, _version, rooms, _token, counts, counts),
     m.Watch: st.builds(m.Watch, _version, rooms),
     m.Lobby: st.builds(m.Lobby, _version),
     m.Play: st.builds(m.Play, _n, hands, optional(readings), _turn),

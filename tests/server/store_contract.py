@@ -33,6 +33,7 @@ from guandan_server.store import (
     StaleFence,
     Store,
 )
+
 ROOM = "K7QM"
 TTL_S = 600
 
@@ -541,4 +542,3 @@ class StoreContract:
         assert await store.held("b") == ()
         await store.part("a")
         assert await store.held("a") == ()
-

@@ -412,9 +412,9 @@ def test_options_are_checked_and_kept() -> None:
     assert refused.code == Code.BAD_OPTION
     table.act(table.host, m.Configure(2, "huaian", {"tribute_pick": "payer"}, Settings(clock_s=15)))
     view = table.last(table.host).view
-    assert (view.preset, view.options["tribute_pick"], view.settings.clock_s) == (
+    assert (view.preset, view.options, view.settings.clock_s) == (
         "huaian",
-        "payer",
+        {"tribute_pick": "payer"},
         15,
     )
 
@@ -436,3 +436,25 @@ def test_all_absent_for_every_seed_the_room_comes_to_rest() -> None:
             table.leave_off(person)
         table.play_on(until=partial(unloaded, table))
         assert table.state.stage in (Stage.PAUSED, Stage.MATCH_OVER)
+
+
+def test_a_join_whose_answer_was_lost_is_the_same_join() -> None:
+    table = Driver.create()
+    hello = m.Join(m.VERSION, "TESTAB", "Bob", join_id=bytes(15) + b"x")
+    first, welcome = table.enter(hello)
+    again, second = table.enter(hello)
+    assert isinstance(welcome, m.Welcome)
+    assert isinstance(second, m.Welcome)
+    assert (welcome.seat, second.seat) == (2, 2)
+    assert table.dropped == {first: m.CLOSE_REPLACED}
+    assert [seat.kind for seat in table.state.seats].count(SeatKind.PERSON) == 2
+    table.leave_off(Sitter(again, second.seat))
+    assert table.resume(Sitter(again, second.seat, second.token)).seat == 2
+
+
+def test_who_moves_is_told_the_new_seat() -> None:
+    table = Driver.create()
+    table.act(table.host, m.Sit(1, Seat(3)))
+    update = table.last(table.host)
+    assert update.seat == 3
+    assert update.view.host == 3

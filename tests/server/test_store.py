@@ -210,7 +210,6 @@ class TestMemoryStore(StoreContract):
         assert asked == [("commit", ROOM)]
         assert await MemoryBackstage().store.log(ROOM) == ()
 
-
     async def test_a_heart_that_stops_is_noticed(self) -> None:
         backstage = MemoryBackstage()
         await backstage.store.beat("a", "ws://a", ttl_ms=3_000)

@@ -218,8 +218,10 @@ class Game:
             self.console.say(*render.hand(scene, self.words))
         elif scene.is_live and view.proposal is None:
             return
-        self.console.say(*render.ask(scene, self.words))
-        self.console.prompt()
+        lines = render.ask(scene, self.words)
+        if lines:
+            self.console.say(*lines)
+            self.console.prompt()
 
     def _ended(self, ended: Ended) -> Exit:
         """How the program ends now; Failure unless we have left on purpose."""

@@ -80,6 +80,8 @@ def judge(
         if sys.stdin is None:
             raise Failure(Exit.FAILURE, "standard input is closed")
         return _judge_all(sys.stdin.buffer, "standard input", check=check)
+    if file.startswith("-"):
+        raise Failure(Exit.USAGE, f"no such option: {file}; a file of that name is ./{file}")
     try:
         with open(file, "rb") as cases:  # noqa: PTH123 a path as typed, which `Path` would rewrite
             return _judge_all(cases, file, check=check)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -73,8 +74,12 @@ def command_line(called: str = "") -> App:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line, the program's own without `arguments`; the exit code comes back."""
+    if arguments is None:
+        arguments = sys.argv[1:]
+        # To be told to end is to be told so, by whatever signal: seats are kept, bots leave.
+        signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     try:
-        return _run(sys.argv[1:] if arguments is None else list(arguments))
+        return _run(list(arguments))
     except BrokenPipeError:
         # Whoever read our output has gone, as `head` does: that is their right, and no fault. The
         # interpreter flushes once more at its end, which must not fail again.
@@ -84,13 +89,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    app = command_line(arguments[0] if arguments else "")
+    called = arguments[0] if arguments and arguments[0] in COMMANDS else ""
+    app = command_line(called)
     try:
         result = app(
             arguments, exit_on_error=False, print_error=False, result_action="return_value"
         )
     except CycloptsError as error:
-        return _complain(Exit.USAGE, f"{error} (see guandan --help)")
+        manual = " ".join(filter(None, ["guandan", called, "--help"]))
+        return _complain(Exit.USAGE, f"{error} (see {manual})")
     except Failure as failure:
         return _complain(failure.exit, failure.message)
     except KeyboardInterrupt:

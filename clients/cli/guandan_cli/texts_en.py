@@ -212,7 +212,7 @@ EN: Final[Mapping[str, str]] = {
     "set.seconds": "From {low} to {high} seconds.",
     "options.how": "“{word}” is no rule option; write name=value, as in a_max_misses=3.",
     "entry.no_card": "You hold {held} of {card}.",
-    "entry.no_wild": "You hold {held} wilds.",
+    "entry.no_wild": "You hold {held} of {card}, the wild.",
     "entry.too_few": "You hold {held} of {rank}, not {wanted}.",
     "entry.too_few_wild": "You hold {held} of {rank}, not {wanted}; w adds your wild.",
     "entry.one_card": "One card is asked for.",
@@ -307,9 +307,8 @@ EN: Final[Mapping[str, str]] = {
     "new.room": "Room {room}",
     "replay.no_hand": "The record has hands 1 to {n}.",
     "verify.good": "All {n} hands fit their seeds; every play is legal.",
-    "verify.bad": "{n} problems found.",
+    "verify.bad": "Problems found: {n}",
     "bot.joined": "Bot {n} has seat {seat} of room {room} ({level}).",
-    "bot.done": "Bot {n} is done.",
     "help": """\
 CARDS    9 9      a pair of nines, any suits, never the wild
          s9 h9    these suits (s spades, h hearts, c clubs, d diamonds)

@@ -212,7 +212,7 @@ ZH: Final[Mapping[str, str]] = {
     "set.seconds": "{low}到{high}秒。",
     "options.how": "“{word}”不是规则选项；请写 名称=值，例如 a_max_misses=3。",
     "entry.no_card": "你只有{held}张{card}。",
-    "entry.no_wild": "你只有{held}张逢人配。",
+    "entry.no_wild": "你只有{held}张逢人配{card}。",
     "entry.too_few": "你只有{held}张{rank}，不够{wanted}张。",
     "entry.too_few_wild": "你只有{held}张{rank}，不够{wanted}张；加 w 可以用逢人配。",
     "entry.one_card": "只要一张牌。",
@@ -306,9 +306,8 @@ ZH: Final[Mapping[str, str]] = {
     "new.room": "房间{room}",
     "replay.no_hand": "记录里有第1到第{n}局。",
     "verify.good": "{n}局都与种子一致，每一手都合规则。",
-    "verify.bad": "发现{n}个问题。",
+    "verify.bad": "发现问题：{n}个",
     "bot.joined": "机器人{n}坐进房间{room}的{seat}号位（{level}）。",
-    "bot.done": "机器人{n}打完了。",
     "help": """\
 牌      9 9      一对9，花色随意，不会用逢人配
         s9 h9    指定花色（s 黑桃，h 红桃，c 梅花，d 方块）

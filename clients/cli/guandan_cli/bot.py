@@ -1,0 +1,132 @@
+"""`guandan bot`: bots of this machine at a table, through the protocol like everybody else."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import sys
+from random import Random, SystemRandom
+from typing import Annotated, Final
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+
+from guandan_bots.player import ChoiceRefused, play_seat
+from guandan_bots.policy import POLICIES, Policy, UnknownLevel, policy
+from guandan_cli import flags
+from guandan_cli.address import DEFAULT_SERVER
+from guandan_cli.exits import Exit, Failure, exit_of
+from guandan_cli.texts import Texts
+from guandan_engine.seats import SEATS
+from guandan_protocol.client import Ended, Lost, Notice, TableClient
+from guandan_protocol.errors import SessionEnded
+from guandan_protocol.messages import CREATE_ID_BYTES, VERSION, Code, Join, Leave, Welcome
+
+__all__ = ["bot"]
+
+LEAVE_S: Final = 2.0
+"""How long a bot that is sent away waits for its seat to be given up in order."""
+
+
+async def bot(
+    *,
+    join: Annotated[str, Parameter(help="The table's code or link.")],
+    level: Annotated[str, Parameter(help=f"How well they play: {', '.join(POLICIES)}.")] = "basic",
+    count: Annotated[int, Parameter(help="How many.", validator=Number(gte=1, lte=len(SEATS)))] = 1,
+    name: Annotated[str, Parameter(help="What the others see.")] = "Bot",
+    seed: Annotated[
+        int | None, Parameter(help="Of their whims, to have the same ones again.")
+    ] = None,
+    server: flags.Server = None,
+    lang: flags.Language = None,
+) -> int:
+    """Let bots take seats at a table, as people do, and play until it is closed.
+
+    They are ready for every hand and agree to what is proposed. Ctrl-C sends them away; the
+    server's own bots then play on.
+
+    For example:
+
+        guandan bot --join K7QM2X --level basic --count 3
+    """
+    texts = flags.spoken(lang)
+    where = flags.found_place(join, server)
+    if where.room is None:
+        raise Failure(Exit.USAGE, "--join: which table? Give its CODE or link")
+    names = [flags.named(name if count == 1 else f"{name} {i + 1}") for i in range(count)]
+    players = []
+    for number, shown in enumerate(names, start=1):
+        hello = Join(
+            version=VERSION,
+            room=where.room,
+            name=shown,
+            join_id=secrets.token_bytes(CREATE_ID_BYTES),
+        )
+        client = _Client(where.server or DEFAULT_SERVER, hello, number, level, texts)
+        rng = SystemRandom() if seed is None else Random(seed + number)  # noqa: S311 a bot's whims
+        players.append(_play(client, _policy(level), rng, texts))
+    try:
+        async with asyncio.TaskGroup() as group:
+            for player in players:
+                group.create_task(player)
+    except* Failure as failures:
+        raise failures.exceptions[0] from None
+    return Exit.OK
+
+
+def _policy(level: str) -> Policy:
+    try:
+        return policy(level)
+    except UnknownLevel as error:
+        raise Failure(Exit.USAGE, f"--level: {error}") from error
+
+
+async def _play(client: _Client, brain: Policy, rng: Random, texts: Texts) -> None:
+    """Play a seat to the end; Failure if it is a bad one."""
+    async with client:
+        try:
+            ended = await play_seat(client, brain, rng)
+        except ChoiceRefused as error:
+            raise Failure(Exit.FAILURE, str(error)) from error
+        except asyncio.CancelledError:
+            # A seat that is merely dropped would keep the table waiting.
+            with contextlib.suppress(SessionEnded, TimeoutError):
+                async with asyncio.timeout(LEAVE_S):
+                    await client.act(Leave(n=0))
+            raise
+    if ended is not None:
+        raise _failure(ended, client.address, texts)
+
+
+def _failure(ended: Ended, address: str, texts: Texts) -> Failure:
+    if ended.code in set(Code):
+        return Failure(exit_of(ended.code), texts.named("code", ended.code))
+    why = texts("play.unreachable", server=address, why=ended.text or ended.code)
+    return Failure(Exit.NO_CONNECTION, why)
+
+
+class _Client(TableClient):
+    """Says where it sits, and gives up if it is not let in at first."""
+
+    def __init__(self, address: str, hello: Join, number: int, level: str, texts: Texts) -> None:
+        super().__init__(address, hello)
+        self.address = address
+        self._number = number
+        self._plays_at = level
+        self._texts = texts
+        self._has_seat = False
+
+    async def __anext__(self) -> Notice:
+        notice = await super().__anext__()
+        match notice:
+            case Welcome(room, seat) if not self._has_seat:
+                self._has_seat = True
+                where = {"n": self._number, "room": room, "seat": seat, "level": self._plays_at}
+                print(self._texts("bot.joined", **where), file=sys.stderr, flush=True)
+            case Lost(why) if not self._has_seat:
+                said = self._texts("play.unreachable", server=self.address, why=why)
+                raise Failure(Exit.NO_CONNECTION, said)
+            case _:
+                pass
+        return notice
