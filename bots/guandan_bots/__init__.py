@@ -1,1 +1,39 @@
-"""Players that get what a person at that seat gets: a view and the legal plays."""
+"""Players that get what a person at that seat gets: a view and the table's rules.
+
+    policy("basic").choose(view, rules, rng)     -> Offer | Pass | Give
+    suggest(view, rules)                         -> the same judgement, as hints for people
+
+`policy` has the levels, `judgement` and `gifts` what `basic` and the hints go by, `style` their
+figures. By name only, for they bring more: `arena` plays offline matches through the machine,
+`player` plays a seat over the protocol.
+"""
+
+from guandan_bots.hints import HintReason, Suggestion, Suggestions, suggest
+from guandan_bots.policy import (
+    PASS,
+    POLICIES,
+    Choice,
+    Give,
+    Pass,
+    Policy,
+    UnknownLevel,
+    policy,
+)
+
+__all__ = [
+    # who plays
+    "POLICIES",
+    "Policy",
+    "UnknownLevel",
+    "policy",
+    # what they answer
+    "PASS",
+    "Choice",
+    "Give",
+    "Pass",
+    # hints for people
+    "HintReason",
+    "Suggestion",
+    "Suggestions",
+    "suggest",
+]

@@ -13,6 +13,7 @@ from cyclopts.validators import Number
 from guandan_bots.hints import Suggestion, suggest
 from guandan_bots.policy import POLICIES, Give, Pass, policy
 from guandan_cli.exits import Exit, Failure
+from guandan_cli.links import link, links, qr
 from guandan_engine.cards import NO_CARDS, Cards
 from guandan_engine.moves import Offer
 from guandan_protocol.messages import Hint
@@ -70,6 +71,20 @@ async def serve(
         str,
         Parameter(help="Where clients reach this very server when another one sends them here."),
     ] = "",
+    public_url: Annotated[
+        str, Parameter(help="The address to give to friends, if it is another: https://….")
+    ] = "",
+    trusted_proxy: Annotated[
+        tuple[str, ...],
+        Parameter(help="A proxy whose X-Forwarded-For is believed; may be repeated."),
+    ] = ("127.0.0.1", "::1"),
+    metrics_port: Annotated[
+        int | None,
+        Parameter(
+            help="Serve metrics for Prometheus on this port.", validator=Number(gte=0, lte=65535)
+        ),
+    ] = None,
+    metrics_host: Annotated[str, Parameter(help="Where that port listens.")] = "127.0.0.1",
     log_level: Annotated[
         Literal["debug", "info", "warning", "error"], Parameter(help="What to log.")
     ] = "info",
@@ -102,6 +117,9 @@ async def serve(
         origins=origin,
         node=node,
         url=node_url,
+        trusted_proxies=trusted_proxy,
+        metrics_port=metrics_port,
+        metrics_host=metrics_host,
         log_level=log_level,
         log_format=log_format,
         haste=haste,
@@ -109,8 +127,10 @@ async def serve(
     logs.configure(level=log_level, style=log_format)
 
     def ready(node: Node) -> None:
-        shown = f"[{host}]" if ":" in host else host
-        print(f"Serving at http://{shown}:{node.port}", flush=True)
+        print(f"Serving at {link(host, node.port)}", flush=True)
+        for url in [public_url] if public_url else links(host, node.port):
+            print(f"For the others: {url}", flush=True)
+            print(qr(url), flush=True)
         if sys.stdout.isatty():
             print("Play in another terminal: guandan play --plain", flush=True)
 
