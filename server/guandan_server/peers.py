@@ -41,6 +41,9 @@ class Peers:
         self._trusted = frozenset(trusted_proxies)
         self._peers: OrderedDict[str, _Peer] = OrderedDict()
 
+    def __len__(self) -> int:
+        return len(self._peers)
+
     def address(self, peer: str, forwarded: str | None) -> str:
         """Whose connection it is: the last address that no proxy of ours stands for.
 

@@ -168,9 +168,9 @@ class Bots:
 
 def _hint(one: Suggestion) -> Hint:
     match one.choice:
-        case Pass():
-            return Hint(NO_CARDS, None, one.reason)
-        case Give(card):
-            return Hint(Cards.of([card]), None, one.reason)
         case Offer(cards, reading):
             return Hint(cards, reading, one.reason)
+        case Give(card):
+            return Hint(Cards.of([card]), None, one.reason)
+        case Pass():
+            return Hint(NO_CARDS, None, one.reason)
