@@ -175,8 +175,9 @@ class Reasons:
         plan = self._judgement.plan().moves
         worst = 0
         for shift in range(0, 60, 4):
-            if option.move.needs >> shift & 15:
-                worst = max(worst, _least_group(plan, shift))
+            needed = option.move.needs >> shift & 15
+            if needed:
+                worst = max(worst, _touched(plan, shift, needed))
         return _BROKEN[worst]
 
 
@@ -202,8 +203,16 @@ _GRAVE: Final = {
 }
 
 
-def _least_group(plan: tuple[Move, ...], shift: int) -> int:
-    """Of the plan's groups with a card of a rank, the one that is least to lose."""
-    return min(
-        [_GRAVE.get(move.reading.combo, 4) for move in plan if move.needs >> shift & 15], default=0
+def _touched(plan: tuple[Move, ...], shift: int, needed: int) -> int:
+    """The gravest of the plan's groups that so many cards of a rank must be taken from."""
+    holding = sorted(
+        (_GRAVE.get(move.reading.combo, 4), move.needs >> shift & 15)
+        for move in plan
+        if move.needs >> shift & 15
     )
+    worst = 0
+    for worst, held in holding:
+        needed -= held
+        if needed <= 0:
+            break
+    return worst

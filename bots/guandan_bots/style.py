@@ -52,7 +52,7 @@ class Style:
     """How often the partner takes the trick if it has yet to answer."""
     back: float = 0.15
     """To lead what another group of ours can take back later."""
-    shed: float = 0.1
+    shed: float = 0.2
     """For each card beyond three of a group led: big groups are hard to be rid of otherwise."""
 
     # What is saved, and for whom.

@@ -14,8 +14,7 @@ with the store is settled here:
 from __future__ import annotations
 
 import asyncio
-import os
-import time
+import random
 from collections import deque
 from collections.abc import Callable
 from typing import Final, Protocol
@@ -99,6 +98,8 @@ class Tools:
     wire: Wire
     brains: Brains
     metrics: Metrics = field(factory=Metrics)
+    chance: random.Random = field(factory=random.SystemRandom)
+    """The operating system's, or a seeded one where a whole world is to be played again."""
 
 
 @frozen
@@ -132,6 +133,7 @@ class Actor:
         self._node = node
         self._tools = tools
         self._on_end = on_end
+        self._loop = asyncio.get_running_loop()
         self._inbox: asyncio.Queue[Item] = asyncio.Queue()
         """Bounded by `put`; what the actor hands itself always finds a place."""
         self._alarm: asyncio.TimerHandle | None = None
@@ -202,7 +204,7 @@ class Actor:
         due = self.room.deadline()
         due = self._refresh_at if due is None else min(due, self._refresh_at)
         delay_s = max(0.0, (due - self._now()) / 1000)
-        self._alarm = asyncio.get_running_loop().call_later(delay_s, self._ring)
+        self._alarm = self._loop.call_later(delay_s, self._ring)
 
     def _ring(self) -> None:
         # If the inbox is full, the alarm is set anew after its next item.
@@ -211,7 +213,7 @@ class Actor:
     async def _handle(self, item: Item) -> None:
         if self._doubt is not None and not await self._settle_doubt():
             if not self._ended:
-                outputs = self.room.unavailable(item, self._now(), os.urandom(32), RETRY_MS)
+                outputs = self.room.unavailable(item, self._now(), self._entropy(), RETRY_MS)
                 self._carry_out(outputs)
             return
         if self._now() >= self._refresh_at:
@@ -224,7 +226,7 @@ class Actor:
             if self._ended:
                 self._inbox.put_nowait(item)
                 return
-        entropy = os.urandom(32)
+        entropy = self._entropy()
         result = self.room.handle(item, self._now(), entropy)
         if isinstance(result, Change):
             result = await self._commit(result, entropy)
@@ -235,7 +237,10 @@ class Actor:
 
     def _now(self) -> int:
         """Milliseconds of a clock that nobody sets."""
-        return int(time.monotonic() * 1000)
+        return int(self._loop.time() * 1000)
+
+    def _entropy(self, size: int = 32) -> bytes:
+        return self._tools.chance.randbytes(size)
 
     # -- the store -----------------------------------------------------------------------------
 
@@ -365,7 +370,7 @@ class Actor:
             if loaded.seq == self.room.seq:
                 return True
             if loaded.seq == self.room.seq + 1:
-                entropy = os.urandom(32)
+                entropy = self._entropy()
                 self._carry_out(self.room.stored(change, loaded.seq, self._now(), entropy))
                 return True
         gone = isinstance(loaded, NoRoom)
@@ -377,7 +382,7 @@ class Actor:
     def _not_stored(self, change: Change, retry_ms: int) -> tuple[Output, ...]:
         code = Code.STORAGE_UNAVAILABLE
         return self.room.not_stored(
-            change, code, self._now(), os.urandom(32), retry_ms=max(retry_ms, RETRY_MS)
+            change, code, self._now(), self._entropy(), retry_ms=max(retry_ms, RETRY_MS)
         )
 
     # -- out -----------------------------------------------------------------------------------
@@ -404,7 +409,7 @@ class Actor:
 
     def _think(self, ask: Think) -> None:
         try:
-            choice = self._tools.brains.choose(ask.level, ask.view, ask.rules, os.urandom(16))
+            choice = self._tools.brains.choose(ask.level, ask.view, ask.rules, self._entropy(16))
         except Exception:
             # A policy that fails costs its seat the clock's move, and nobody else anything.
             log.exception("bot failed", level=ask.level, seat=ask.seat)

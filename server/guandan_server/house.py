@@ -39,10 +39,13 @@ WAKE_AT_ONCE: Final = 32
 class House:
     """The standing of one node among all."""
 
-    def __init__(self, store: Store, *, node: str, url: str) -> None:
+    def __init__(
+        self, store: Store, *, node: str, url: str, chance: random.Random | None = None
+    ) -> None:
         self.node = node
         self.url = url
         self._store = store
+        self._chance = chance or random.SystemRandom()
         self._loop = asyncio.get_running_loop()
         self._beaten_at: float | None = None
         self._parting = False
@@ -82,7 +85,7 @@ class House:
     async def sweep(self, wake: Callable[[str], Awaitable[object]]) -> None:
         """Take over from dead nodes for ever; `wake` opens a room here."""
         while True:
-            jitter_ms = random.uniform(0, SWEEP_JITTER_MS)  # noqa: S311 nothing secret
+            jitter_ms = self._chance.uniform(0, SWEEP_JITTER_MS)
             await asyncio.sleep((SWEEP_MS + jitter_ms) / 1000)
             try:
                 await self._sweep_once(wake)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, Final, TypeVar
@@ -107,12 +105,12 @@ class Rooms:
     async def _create(self, hello: m.Create) -> Made:
         if self._closed or len(self._actors) >= ROOMS_MAX:
             raise Refusal(Code.BUSY, "no place for another room", retry_ms=60_000)
-        entropy = os.urandom(32)
+        entropy = self._tools.chance.randbytes(32)
         token = derive(entropy, "token")
         state = self._furnished(hello, token, entropy)
         public = state.settings.visibility is Visibility.PUBLIC
         while True:
-            code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+            code = "".join(self._tools.chance.choices(CODE_LETTERS, k=CODE_LENGTH))
             answer = await self._tools.store.create(
                 code,
                 node=self._node,

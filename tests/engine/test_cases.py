@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -205,3 +207,31 @@ def test_an_opener_that_only_a_seed_could_tell() -> None:
     assert decide(case) == {"kind": "none", "gifts": [], "returns": {}, "leader": None}
     drawn = {**of_kind("tribute", finish=None, hands={}, drawn=[]), "preset": "national-2017"}
     assert decide(drawn)["leader"] is None
+
+
+# The page about them.
+
+PAGE = (Path(__file__).parents[2] / "docs" / "judge.md").read_text("utf-8")
+EXAMPLES = [
+    json.loads(line)
+    for block in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
+    for line in block.splitlines()
+]
+
+
+@pytest.mark.parametrize("place", range(len(EXAMPLES)))
+def test_examples_of_the_page_are_right(place: int) -> None:
+    case = EXAMPLES[place]
+    assert agrees(case["expect"], decide(case)) == []
+    assert decide(case).keys() == case["expect"].keys()
+
+
+def test_the_page_shows_each_kind() -> None:
+    assert {case["kind"] for case in EXAMPLES} == {case["kind"] for case in CASES}
+
+
+def test_a_reading_on_the_table_may_leave_out_its_size() -> None:
+    asked = of_kind("beats", cards=["S9", "H9"], table={"type": "pair", "key": "8"})
+    assert decide(asked)["allowed"]
+    with pytest.raises(CaseError, match="no such reading"):  # a bomb has several
+        decide(of_kind("beats", cards=["S9"], table={"type": "bomb", "key": "8"}))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 
 from guandan_engine.errors import OptionRefused
 from guandan_engine.options import OPTIONS, PRESETS, RESERVED, Rules, options_of, rules
+from guandan_engine.record import value_text
 from tests.engine.brute_table import PRESETS as BRUTE_PRESETS
 from tests.engine.brute_table import VALUES, settings
 from tests.engine.strategies import options, presets, rules_drawn
@@ -97,3 +100,36 @@ def test_unknown_presets_are_refused(preset: str) -> None:
 def test_presets_cannot_be_changed() -> None:
     with pytest.raises(TypeError):
         PRESETS["site"] = Rules()  # type: ignore[index]  # that is the point
+
+
+# The page for players says the same as the code.
+
+PAGE = (Path(__file__).parents[2] / "docs" / "rules.md").read_text("utf-8")
+
+
+def rows(heading: str) -> list[list[list[str]]]:
+    """The table of a section: by row and cell, what stands there as `code`."""
+    _, _, section = PAGE.partition(f"\n## {heading}\n")
+    lines = section.partition("\n## ")[0].splitlines()
+    table = [line.strip("|").split("|") for line in lines if line.startswith("| ")]
+    return [[re.findall(r"`([^`]+)`", cell) for cell in line] for line in table]
+
+
+def test_the_page_lists_every_option_with_its_values() -> None:
+    _, *listed = rows("Options")
+    told = {name[0]: values for name, values, *_ in listed}
+    assert told == {name: list(map(value_text, values)) for name, values in OPTIONS.items()}
+
+
+def test_the_page_lists_every_preset() -> None:
+    (_, *names), *lines = rows("Presets")
+    assert [name for (name,) in names] == list(PRESETS)
+    for (option,), *values in lines:
+        shown = [value for (value,) in values]
+        assert shown == [value_text(options_of(table)[option]) for table in PRESETS.values()]
+    assert [line[0][0] for line in lines] == list(OPTIONS)
+
+
+def test_the_page_lists_what_is_reserved() -> None:
+    _, *listed = rows("Variants that are not played")
+    assert [name[0] for name, _ in listed] == list(RESERVED)
