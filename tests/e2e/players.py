@@ -25,6 +25,7 @@ class Person:
     def __init__(self, client: TableClient, *, seed: int) -> None:
         self.client = client
         self.welcomes = 0
+        self.on_update: Callable[[m.Update], None] = lambda update: None
         self.seen = asyncio.Condition()
         self._rng = random.Random(seed)
         self.done_seq = 0
@@ -35,6 +36,8 @@ class Person:
         async for notice in self.client:
             if isinstance(notice, m.Welcome):
                 self.welcomes += 1
+            if isinstance(notice, m.Update):
+                self.on_update(notice)
             async with self.seen:
                 self.seen.notify_all()
 
@@ -53,31 +56,35 @@ class Person:
             return not view.seats[seat - 1].ready
         return seat in public.asked
 
-    async def do(self, action: m.Action) -> None:
-        """Act, and be sure that it was accepted."""
+    async def do(self, action: m.Action, *, patient: bool = False) -> None:
+        """Act, and be sure that it was accepted; `patient`: in the end, once it can be stored."""
         answer = await self.client.act(action)
+        while patient and isinstance(answer, m.Refused) and answer.retry_ms is not None:
+            answer = await self.client.act(action)
         assert isinstance(answer, m.Done), answer
         self.done_seq = max(self.done_seq, answer.seq)
 
-    async def act(self) -> None:
-        """Do what is asked, in any legal way."""
+    async def act(self, *, patient: bool = False) -> None:
+        """Do what is asked, in any legal way; `patient`: see `do`."""
         view, public, seen = self.client.view, self.client.public, self.client.seat_view()
         assert view is not None
         assert public is not None
         assert seen is not None
-        if public.phase is PhaseName.HAND_OVER:
-            await self.do(m.Ready(0))
-            return
-        choice = any_choice(seen, rules("site", view.options), self._rng)
+        action: m.Action
         turn = public.turn
-        if choice is None:
-            await self.do(m.Pass(0, turn))
-        elif not isinstance(choice, int):
-            await self.do(m.Play(0, choice.cards, choice.reading, turn))
-        elif public.phase is PhaseName.PAYING:
-            await self.do(m.Pay(0, choice, turn))
+        if public.phase is PhaseName.HAND_OVER:
+            action = m.Ready(0)
         else:
-            await self.do(m.GiveBack(0, choice, turn))
+            choice = any_choice(seen, rules(view.preset, view.options), self._rng)
+            if choice is None:
+                action = m.Pass(0, turn)
+            elif not isinstance(choice, int):
+                action = m.Play(0, choice.cards, choice.reading, turn)
+            elif public.phase is PhaseName.PAYING:
+                action = m.Pay(0, choice, turn)
+            else:
+                action = m.GiveBack(0, choice, turn)
+        await self.do(action, patient=patient)
 
 
 class Party:

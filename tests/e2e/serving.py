@@ -35,6 +35,9 @@ class Served:
         self.url = f"ws://127.0.0.1:{self.port}/ws"
         self._environment = environment
         self._process: asyncio.subprocess.Process | None = None
+        data_dir.parent.mkdir(parents=True, exist_ok=True)
+        self.log_path = data_dir.with_suffix(".log")
+        self._log = self.log_path.open("ab")
 
     @property
     def process(self) -> asyncio.subprocess.Process:
@@ -53,7 +56,7 @@ class Served:
             *self._options,
             env={**os.environ, **self._environment},
             stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
+            stderr=self._log,
         )
         assert self._process.stdout is not None
         async with asyncio.timeout(START_S):
@@ -72,6 +75,13 @@ class Served:
         async with asyncio.timeout(START_S):
             return await self.process.wait()
 
+    async def end(self) -> None:
+        """Whatever became of it, it is over."""
+        if self._process is not None and self._process.returncode is None:
+            self._process.kill()
+            await self._process.wait()
+        self._log.close()
+
     def stores(self) -> list[int]:
         """Processes that hold our data directory."""
         found = []
@@ -88,10 +98,8 @@ class Served:
 async def serving(data_dir: Path, *options: str, **environment: str) -> AsyncIterator[Served]:
     """A server for the length of a test; it is gone afterwards, whatever happened."""
     served = Served(data_dir, *options, **environment)
-    await served.start()
     try:
+        await served.start()
         yield served
     finally:
-        if served.process.returncode is None:
-            served.process.kill()
-            await served.process.wait()
+        await served.end()

@@ -1,0 +1,15 @@
+"""What the whole suite knows: how much of it to run."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--soak", action="store_true", help="run the big ones at their full size")
+
+
+@pytest.fixture
+def soak(request: pytest.FixtureRequest) -> bool:
+    """Is there time for a test at its full size? (`make soak`)."""
+    return bool(request.config.getoption("--soak"))
