@@ -98,13 +98,16 @@ class Node:
             yield
         finally:
             for task in tasks:
+                task.remove_done_callback(self._ended)
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+            if self.failed.done():
+                self.failed.exception()  # seen, also where nobody waits for it
 
     def _ended(self, task: asyncio.Future[object]) -> None:
-        if not task.cancelled() and not self.failed.done():
-            error = task.exception() or RuntimeError("a task that never ends has ended")
-            self.failed.set_exception(error)
+        if not self.failed.done():
+            error = None if task.cancelled() else task.exception()
+            self.failed.set_exception(error or RuntimeError("a task that never ends has ended"))
 
     async def drain(self) -> None:
         """Let go of everything in order; what stalls is cut in the end."""
