@@ -25,7 +25,7 @@ class Figure:
     rate: float
     """How often a second of processor time."""
     target: float | None = None
-    """What issue 2 asks for, on one idle core of the machine that it was written on."""
+    """What it should be, on one idle core of the machine that this was written on."""
     reference: float | None = None
     """The rate of `bench.reference` at the same task."""
     ratio: float | None = None

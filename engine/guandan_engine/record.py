@@ -29,8 +29,8 @@ declared it or not, and a time-out quotes the turn it came in, so that `write` u
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Final
 
 from attrs import evolve, field, frozen
 
@@ -49,20 +49,17 @@ from guandan_engine.events import (
     TributeResisted,
     TrickClosed,
 )
+from guandan_engine.lines import Lines, Reader, hex_reader
 from guandan_engine.machine import step
 from guandan_engine.notation import (
     card_text,
     cards_text,
-    level_of,
-    parse_card,
-    parse_cards,
-    parse_reading,
     rank_text,
     reading_text,
 )
 from guandan_engine.options import OPTIONS, PRESETS, Rules, options_of, rules
 from guandan_engine.scoring import Outcome
-from guandan_engine.seats import SEATS, Seat, Team
+from guandan_engine.seats import SEATS, Team
 from guandan_engine.shuffle import NONCE_BYTES_MAX, SEED_BYTES
 from guandan_engine.state import Hands, Match, new_match
 from guandan_engine.tribute import Gift
@@ -295,7 +292,7 @@ def _outcome_remarks(outcome: Outcome) -> Iterator[str]:
 
 def read(text: str) -> Record:
     """The record that a text is; NotationError names the first line that does not belong there."""
-    lines = _Lines(text)
+    lines = Lines(text)
     lines.take(f"guandan-record {VERSION}")
     (preset,) = lines.take("preset NAME", NAME=_preset)
     options = {
@@ -327,9 +324,9 @@ def read(text: str) -> Record:
     )
 
 
-def _read_opening(lines: _Lines, number: int) -> tuple[StartHand, Opening]:
+def _read_opening(lines: Lines, number: int) -> tuple[StartHand, Opening]:
     (level,) = lines.take(f"hand {number} level LEVEL")
-    whole, nonce = _hex(SEED_BYTES, SEED_BYTES), _hex(1, NONCE_BYTES_MAX)
+    whole, nonce = hex_reader(SEED_BYTES, SEED_BYTES), hex_reader(1, NONCE_BYTES_MAX)
     (seed,) = lines.take("seed HEX", HEX=whole)
     (commitment,) = lines.take("commitment HEX", HEX=whole)  # a digest of that size, too
     one, two, three, four = [
@@ -344,7 +341,7 @@ def _read_opening(lines: _Lines, number: int) -> tuple[StartHand, Opening]:
     )
 
 
-def _read_command(lines: _Lines, turn: int) -> Command:
+def _read_command(lines: Lines, turn: int) -> Command:
     match lines.words:
         case ["pay", *_]:
             return Pay(*lines.take("pay SEAT CARD"))
@@ -359,34 +356,10 @@ def _read_command(lines: _Lines, turn: int) -> Command:
             return Play(*lines.take("SEAT CARDS = READING"))
 
 
-Reader = Callable[[str], Any]
-
-
 def _preset(text: str) -> str:
     if text not in PRESETS:
         raise NotationError(text, expected=f"a preset: {', '.join(PRESETS)}")
     return text
-
-
-def _seat(text: str) -> Seat:
-    if text not in ("1", "2", "3", "4"):
-        raise NotationError(text, expected="a seat, 1..4")
-    return Seat(int(text))
-
-
-def _hex(least: int, most: int) -> Reader:
-    sizes = str(least) if least == most else f"{least} to {most}"
-
-    def parse(text: str) -> bytes:
-        try:
-            parsed = bytes.fromhex(text)
-        except ValueError:
-            parsed = b""
-        if not least <= len(parsed) <= most:
-            raise NotationError(text, expected=f"{sizes} bytes in hex")
-        return parsed
-
-    return parse
 
 
 def _values_of(option: str) -> Reader:
@@ -398,69 +371,3 @@ def _values_of(option: str) -> Reader:
         return known[text]
 
     return parse
-
-
-_READERS: Final[Mapping[str, Reader]] = {
-    "SEAT": _seat,
-    "CARD": parse_card,
-    "CARDS": parse_cards,
-    "LEVEL": level_of,
-    "READING": parse_reading,
-    "WORDS": str,
-}
-"""How to read what stands in the place of a word in capitals."""
-_SEVERAL: Final = frozenset({"CARDS", "WORDS"})
-
-
-class _Lines:
-    """The lines of a text that say something, one after the other."""
-
-    def __init__(self, text: str) -> None:
-        self._rest = iter(text.splitlines())
-        self._number = 0
-        self._line = ""
-        self.words: list[str] = []
-        """Of the line at hand; none past the last."""
-        self._advance()
-
-    def _advance(self) -> None:
-        for line in self._rest:
-            self._number += 1
-            words = line.split()
-            # A name may hold anything; no other line has a "#" of its own.
-            if words[:1] != ["name"]:
-                words = line.partition("#")[0].split()
-            if words:
-                self._line, self.words = line, words
-                return
-        self._line, self.words = "", []
-
-    def take(self, form: str, **readers: Reader) -> list[Any]:
-        """What stands where `form` has capitals; then on to the next line.
-
-        Everything else stands as it is written. CARDS and WORDS are one word or more.
-        """
-        places, words = form.split(), list(self.words)
-        for i, place in enumerate(places):
-            if place in _SEVERAL:
-                end = len(words) - (len(places) - i - 1)
-                words[i:end] = [" ".join(words[i:end])] if i < end else []
-        if len(words) != len(places) or any(
-            place != word for place, word in zip(places, words, strict=True) if not place.isupper()
-        ):
-            raise self.error(form)
-        taken = []
-        for place, word in zip(places, words, strict=True):
-            if place.isupper():
-                try:
-                    taken.append((readers.get(place) or _READERS[place])(word))
-                except NotationError as error:
-                    raise self.error(error.expected, got=error.text) from None
-        self._advance()
-        return taken
-
-    def error(self, expected: str, got: str | None = None) -> NotationError:
-        """An error that names the line at hand."""
-        return NotationError(
-            self._line if got is None else got, expected=expected, line=self._number
-        )

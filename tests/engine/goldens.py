@@ -1,7 +1,8 @@
 """Writes the golden files of the versions at hand: `python -m tests.engine.goldens`.
 
-Run it once when the form of a snapshot or a record changes, after raising its `VERSION`. A file
-that is there stays as it is: what has been written once must be read for ever.
+Run it when the form of a snapshot or a record changes, after raising its `VERSION`: a file that is
+there stays as it is, for what has been written once must be read for ever. Run it, too, when what
+audiences see has changed on purpose: the playthrough is written anew.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from guandan_engine.record import VERSION as RECORD_VERSION
 from guandan_engine.record import Record, write
 from guandan_engine.snapshot import VERSION, dump
 from guandan_engine.state import Match
+from tests.engine.playthrough import playthrough
 from tests.engine.walks import walk
 
 FOLDER = Path(__file__).parent / "golden"
@@ -91,8 +93,26 @@ def a_record() -> str:
     return "\n".join([*head, write(record)])
 
 
+PLAYTHROUGH = FOLDER / "playthrough.txt"
+PLAYTHROUGH_SEED, PLAYTHROUGH_STEPS = 15, 24
+
+
+def a_playthrough() -> str:
+    """The second hand of a match from its deal on: tribute by choice, returns, some tricks."""
+    steps = list(walk(rules(PRESET, OPTIONS), PLAYTHROUGH_SEED, hands_max=2))
+    start = next(i for i, one in enumerate(steps) if one.after.deal.number == 2)
+    head = (
+        "# source: tests.engine.playthrough, of a match played at random by tests.engine.walks",
+        f"# rules: {PRESET}, {OPTIONS}",
+        f"# seed: {PLAYTHROUGH_SEED}",
+    )
+    return "\n".join([*head, *playthrough(steps[start : start + PLAYTHROUGH_STEPS]), ""])
+
+
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
+    # Not of a version: what audiences see may change, and then this file shows how.
+    PLAYTHROUGH.write_text(a_playthrough(), "utf-8")
     record_path = FOLDER / f"record-v{RECORD_VERSION}.txt"
     if not record_path.exists():
         record_path.write_text(a_record(), "utf-8")

@@ -267,7 +267,7 @@ def first(phase: type, wanted: Callable[[Match], bool]) -> Match:
 
 
 def test_tribute_that_cannot_be() -> None:
-    match = first(Paying, lambda m: len(m.phase.debts) == 2 and not m.phase.chosen)  # type: ignore[union-attr]  # paying
+    match = first(Paying, lambda m: len(m.phase.debts) == 2 and not m.phase.chosen)  # type: ignore[union-attr]  # all of them are paying
     donor, recipient = dump(match)["phase"]["owing"][0]
     refused(changed(match, "phase", "owing", to=[]), "one or two pairs of seats")
     refused(changed(match, "phase", "owing", to=[[1, 2, 3]]), "one or two pairs")

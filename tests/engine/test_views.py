@@ -26,7 +26,7 @@ from guandan_engine.phases import (
     Returning,
 )
 from guandan_engine.seats import SEATS, Seat, Team
-from guandan_engine.state import new_match
+from guandan_engine.state import Match, new_match
 from guandan_engine.views import (
     Chosen,
     Dealt,
@@ -40,6 +40,7 @@ from guandan_engine.views import (
     seat_view,
     summary,
 )
+from tests.engine.goldens import PLAYTHROUGH, a_playthrough
 from tests.engine.strategies import steps
 from tests.engine.table import Table
 from tests.engine.twins import Twin, packed, twin
@@ -49,11 +50,11 @@ audiences: st.SearchStrategy[Seat | None] = st.sampled_from([None, *SEATS])
 chances = st.integers(0, 1 << 30).map(random.Random)
 
 
-def shown(match: object, audience: Seat | None) -> bytes:
+def shown(match: Match, audience: Seat | None) -> bytes:
     """All that an audience is shown of a state."""
     if audience is None:
-        return packed(public_view(match))  # type: ignore[arg-type]  # a match
-    return packed(seat_view(match, audience))  # type: ignore[arg-type]  # a match
+        return packed(public_view(match))
+    return packed(seat_view(match, audience))
 
 
 def told(events: tuple[Event, ...], audience: Seat | None) -> Iterator[bytes]:
@@ -175,6 +176,11 @@ def test_a_choice_is_seen_by_who_made_it() -> None:
         assert redact(chosen, audience) == Chosen(Seat(4), None)
 
 
+def test_the_golden_playthrough() -> None:
+    """All that each audience is shown and told in the tribute and the first tricks of a hand."""
+    assert a_playthrough() == PLAYTHROUGH.read_text("utf-8")
+
+
 # What is in a view.
 
 
@@ -238,7 +244,7 @@ def test_what_a_seat_may_pay_or_return_is_its_own_secret() -> None:
 
 
 def test_a_choice_held_back_stays_in_its_own_view() -> None:
-    taken = [one for one in moments()[Returning] if len(one.before.phase.chosen) == 1]  # type: ignore[union-attr]  # returning
+    taken = [one for one in moments()[Returning] if len(one.before.phase.chosen) == 1]  # type: ignore[union-attr]  # all of them are returning
     match = taken[0].before
     assert isinstance(match.phase, Returning)
     (held,) = match.phase.chosen

@@ -16,8 +16,11 @@ from guandan_engine.state import new_match
 from guandan_engine.views import Dealt, PhaseName, SeatView
 from guandan_protocol import messages as m
 from guandan_protocol.messages import Code, Control, Proposal, SeatKind, Settings, Stage
-from guandan_server.items import Thought
+from guandan_server import deadlines
+from guandan_server.deadlines import BotMoves
+from guandan_server.items import Thought, Tick
 from guandan_server.journal import commands_in, rebuild
+from guandan_server.presence import Presence
 from tests.server.driver import Driver, Sitter, any_choice
 
 
@@ -458,3 +461,107 @@ def test_who_moves_is_told_the_new_seat() -> None:
     update = table.last(table.host)
     assert update.seat == 3
     assert update.view.host == 3
+
+
+def test_a_clock_and_a_play_in_the_same_moment_are_one_or_the_other() -> None:
+    for clock_first in (True, False):
+        table = Driver.create(seed=11)
+        table.join("Bob")
+        table.act(table.host, m.Start(1))
+        due = table.room.deadline()
+        assert due is not None
+        table.now = due
+        turn = table.state.match.turn
+        if clock_first:
+            table.give(Tick())
+            answer = table.act(table.host, m.Pass(2, turn))
+            assert isinstance(answer, m.Refused)
+            assert answer.code == "stale"
+        else:
+            assert isinstance(play_own_turn(table, table.host, 2), m.Done)
+            table.give(Tick())
+        assert table.state.match.turn == turn + 1
+        assert table.state.seat(Seat(1)).timeouts == (1 if clock_first else 0)
+
+
+def test_what_a_bot_takes_does_not_depend_on_its_cards() -> None:
+    """The same draws give the same delays, whether it has a choice or none."""
+    rng = random.Random(1)
+    draws = [rng.randbytes(32) for _ in range(200)]
+    delays = []
+    for seed in (1, 2, 3):
+        table = started(seed=seed)
+        play_own_turn(table, table.host, 2)
+        state = table.state
+        assert isinstance(state.match.phase, Following)
+        seat = state.match.phase.turn
+        turn = state.match.turn
+        present = Presence()
+        delays.append(
+            [deadlines.wanted(state, present, (), draw)[BotMoves(seat, turn)] for draw in draws]
+        )
+    assert delays[0] == delays[1] == delays[2]
+    assert len(set(delays[0])) > 50
+    assert min(delays[0]) >= 750
+    assert max(delays[0]) <= 1250
+
+
+def test_each_hand_begins_with_fresh_clocks() -> None:
+    table = Driver.create(seed=3, settings=Settings(clock_s=20))
+    bob = table.join("Bob")
+    table.act(table.host, m.Start(1))
+    table.play_on(until=lambda: table.state.match.deal.number == 2)
+    for sitter in (table.host, bob):  # bots have played for both; they are back
+        table.act(sitter, m.Autopilot(2, on=False))
+    table.play_on(until=lambda: table.last(table.host).view.clock_ms is not None)
+    assert table.last(table.host).view.clock_ms == 20_000
+
+
+def test_a_stranger_to_the_room_costs_nobody_anything() -> None:
+    """A hundred wrong tokens on a held seat: the right one still works, and grace still ends."""
+    table = Driver.create(settings=Settings(grace_s=20))
+    table.join("Bob")
+    table.act(table.host, m.Start(1))
+    table.leave_off(table.host)
+    before = table.room.deadline()
+    for n in range(100):
+        table.enter(m.Resume(m.VERSION, "TESTAB", n.to_bytes(32, "big")))
+    assert table.room.deadline() == before
+    table.wait(21_000)
+    assert table.state.seat(Seat(1)).control is Control.STAND_IN
+    assert table.resume(table.host).seat == 1
+
+
+def test_no_id_that_anybody_sees_opens_a_seat() -> None:
+    table = started()
+    seen = [
+        table.state.seat(Seat(1)).key.encode(),
+        table.state.seat(Seat(1)).digest,
+        table.room.code.encode(),
+        table.last(table.host).view.commitment,
+        b"Ann",
+    ]
+    for guess in seen:
+        _, answer = table.enter(m.Resume(m.VERSION, "TESTAB", guess))
+        assert isinstance(answer, m.Refused)
+        assert answer.code == Code.BAD_TOKEN
+
+
+def test_twenty_drops_in_one_hand() -> None:
+    table = started()
+    sitter = table.host
+    for _ in range(20):
+        table.leave_off(sitter)
+        sitter = table.resume(sitter)
+        table.wait(500)
+    assert table.last(sitter).private is not None
+    assert table.state.seat(Seat(1)).control is Control.SELF
+
+
+def test_history_that_was_lost_is_noticed_by_who_has_seen_it() -> None:
+    table = started()
+    resume = m.Resume(m.VERSION, "TESTAB", table.host.token, seq=table.room.seq + 1, epoch=1)
+    assert table.room.is_behind(resume)
+    assert not table.room.is_behind(evolve(resume, seq=table.room.seq))
+    assert not table.room.is_behind(evolve(resume, epoch=9))
+    assert not table.room.is_behind(evolve(resume, token=bytes(32)))
