@@ -57,6 +57,7 @@ COMPOSITION_ROOTS = frozenset(
         "guandan_bots.arena",  # offline matches: the machine itself, with bots in its seats
         "guandan_cli.bot",  # remote bots over the protocol
         "guandan_cli.judge",  # the referee of anyone's cases
+        "guandan_cli.load",  # a swarm of clients with bots' choices
         "guandan_cli.replay",  # folds a record through the machine
         "guandan_cli.serve",  # the server, its store and the bots of empty seats
         "guandan_cli.verify",  # recomputes a deal from its seed

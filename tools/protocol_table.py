@@ -83,7 +83,6 @@ COMMON: Final = {
     "private": "What your seat knows besides; nil for a watcher.",
     "options": "What differs from the preset.",
     "preset": "Which rules, see [rules](rules.md).",
-    "level": "The level it is played at.",
     "owner": "The team whose level that is; nil in the first hand of a match.",
     "levels": "Each team's level.",
     "number": "1 for the first hand of a match.",

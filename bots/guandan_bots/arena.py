@@ -102,17 +102,17 @@ class Timed:
 def play_hand(policies: Policies, rules: Rules, seed: str, *, level: Rank = Rank.TWO) -> Outcome:
     """One hand, without tribute, by teams that both stand at `level`."""
     standing = evolve(Standing.start(), levels=dict.fromkeys(Team, level), active=level, owner=None)
-    chance = random.Random(seed)
-    return _hand(evolve(new_match(rules), standing=standing), policies, chance)[1]
+    match = evolve(new_match(rules), standing=standing)
+    return _hand(match, policies, *_chance(seed))[1]
 
 
 def play_match(policies: Policies, rules: Rules, seed: str) -> MatchResult:
     """A whole match."""
-    chance = random.Random(seed)
+    deals, bots = _chance(seed)
     match = new_match(rules)
     outcomes: list[Outcome] = []
     while not isinstance(match.phase, MatchOver) and len(outcomes) < HANDS_MAX:
-        match, outcome = _hand(match, policies, chance)
+        match, outcome = _hand(match, policies, deals, bots)
         outcomes.append(outcome)
     won = isinstance(match.phase, MatchOver)
     return MatchResult(outcomes[-1].winner if won else None, tuple(outcomes))
@@ -147,11 +147,18 @@ def _duplicate(one: Policy, other: Policy, rules: Rules, seed: str, level: Rank)
         yield outcome.gain if outcome.winner is team else -outcome.gain
 
 
-def _hand(match: Match, policies: Policies, chance: random.Random) -> tuple[Match, Outcome]:
-    match, _ = step(match, commands.StartHand(chance.randbytes(SEED_BYTES)))
+def _chance(seed: str) -> tuple[random.Random, random.Random]:
+    """For the deals, and for the bots: what these draw does not change what is dealt."""
+    return random.Random(f"{seed}/deals"), random.Random(f"{seed}/bots")
+
+
+def _hand(
+    match: Match, policies: Policies, deals: random.Random, bots: random.Random
+) -> tuple[Match, Outcome]:
+    match, _ = step(match, commands.StartHand(deals.randbytes(SEED_BYTES)))
     while not isinstance(match.phase, HandOver | MatchOver):
         seat = asked(match)[0]
-        choice = policies[seat - 1].choose(seat_view(match, seat), match.rules, chance)
+        choice = policies[seat - 1].choose(seat_view(match, seat), match.rules, bots)
         match, _ = step(match, _command(match, seat, choice))
     return match, match.phase.outcome
 

@@ -79,7 +79,17 @@ def _runs_above(likely: list[float], *, span: int, hands: int) -> list[float]:
 class Chances:
     """What stands and what it costs, as one seat can judge by what it has seen."""
 
-    __slots__ = ("_holds", "_large", "costs", "flush", "joker_bomb", "quiet", "ranks", "wild")
+    __slots__ = (
+        "_above",
+        "_holds",
+        "_large",
+        "costs",
+        "flush",
+        "joker_bomb",
+        "quiet",
+        "ranks",
+        "wild",
+    )
 
     ranks: list[list[float]]
     """[rank][n]: what n cards of a rank cost, played in the cheapest way."""
@@ -110,7 +120,7 @@ class Chances:
             singles[rank], pairs[rank], triples[rank], bombs[rank] = ones, twos, threes, fours
             n = unseen[rank]
             if n:
-                ones += n * share
+                ones += n
                 twos += hands[2] * two[n]
                 threes += hands[3] * three[n]
                 fours += hands[4] * four[n]
@@ -122,9 +132,10 @@ class Chances:
         straights = _runs_above(run_1, span=5, hands=hands[5])
         tubes = _runs_above(run_2, span=3, hands=hands[6])
         plates = _runs_above(run_3, span=2, hands=hands[6])
+        self._above = [n / total for n in singles]
         triple = [1 / (1 + style.answer_group * n) for n in triples]
         self._holds = {
-            Combo.SINGLE: [1 / (1 + style.answer_single * n) for n in singles],
+            Combo.SINGLE: [1 / (1 + style.answer_single * share * n) for n in singles],
             Combo.PAIR: [1 / (1 + style.answer_group * n) for n in pairs],
             Combo.TRIPLE: triple,
             Combo.FULL_HOUSE: triple,
@@ -143,12 +154,12 @@ class Chances:
 
     def _price(self, level: Rank, style: Style) -> None:
         """What cards of one rank cost, bombs included."""
-        heights = _HEIGHTS[level]
         single, pair = self.costs[Combo.SINGLE], self.costs[Combo.PAIR]
         triple = self.costs[Combo.TRIPLE]
         bombs = [-style.bomb - style.bomb_step * (tier - 1) for tier in _TIERS]
         self.flush = -style.bomb - style.bomb_step * (_FLUSH_TIER - 1)
         self.joker_bomb = -style.bomb - style.bomb_step * (_JOKERS_TIER - 1)
+        heights = _HEIGHTS[level]
         self.ranks = []
         for rank in range(13):
             # Of two bombs of a size the higher one is a little better.
@@ -176,6 +187,12 @@ class Chances:
                 return self._large
             case combo:
                 return self._holds[combo][reading.key or 0]
+
+    def outdone(self, one: Reading) -> float:
+        """The chance that a last play of the same type is a higher one: nothing is spared then."""
+        if one.tier or one.is_run:
+            return 1 - self.holds(one)
+        return self._above[one.key or 0]
 
     def cost(self, one: Reading) -> float:
         """What a group costs."""

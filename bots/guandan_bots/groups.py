@@ -27,10 +27,10 @@ from guandan_engine.patterns import Move, Row, move_of, pattern_of
 
 __all__ = ["Arranger", "Plan"]
 
-RUN_COST_MAX: Final = 0.8
+RUN_COST_MAX: Final = 1.2
 """A run that makes a hand so much dearer is not looked at, although a second one, of what the
 first leaves behind, may make up for it: more than a loser is never made up for."""
-NODES_MAX: Final = 12
+NODES_MAX: Final = 14
 """Sets of runs that are tried for a hand. Most hands have fewer that make sense."""
 FLUSHES_MAX: Final = 3
 """Straight flushes that are tried; natural ones come first."""

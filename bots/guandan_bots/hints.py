@@ -110,6 +110,9 @@ class Reasons:
         self._judgement = judgement
         self._plays = [option for option in options if option.offer is not None]
         self._bombs_only = all(_is_bomb(option) for option in self._plays)
+        threats = [self._threat(option) for option in self._plays if option.move is not None]
+        self._least_threat = min(threats, default=0.0)
+        self._safer = self._least_threat < max(threats, default=0.0)
 
     def of(self, option: Option) -> HintReason:
         if option.motive is not None:
@@ -119,6 +122,18 @@ class Reasons:
         if self._judgement.table.top is None:
             return self._of_lead(option)
         return self._of_answer(option)
+
+    def _threat(self, option: Option) -> float:
+        assert option.offer is not None
+        return self._judgement.threat(option.offer.reading, self._judgement.table.opponents)
+
+    def _stops(self, option: Option, stands: float) -> bool:
+        """Does a play keep an opponent who is nearly out from going out?"""
+        if self._judgement.table.nearest > NEARLY_OUT:
+            return False
+        if self._safer and self._threat(option) == self._least_threat:
+            return True
+        return self._judgement.table.top is not None and stands >= STRONG
 
     def _of_pass(self) -> HintReason:
         if self._judgement.table.by_partner:
@@ -139,7 +154,7 @@ class Reasons:
         stands = judgement.stands(one)
         if table.partner == one.size and one.size in LAST_PLAY and stands < STRONG:
             return HintReason.PARTNER_NEARLY_OUT
-        if table.nearest <= NEARLY_OUT and not judgement.threat(one, table.opponents):
+        if self._stops(option, stands):
             return HintReason.OPPONENT_NEARLY_OUT
         broken = self._broken(option)
         if broken is not None:
@@ -153,7 +168,7 @@ class Reasons:
         assert option.offer is not None
         one = option.offer.reading
         stands = judgement.stands(one)
-        if not table.by_partner and table.nearest <= NEARLY_OUT and stands >= STRONG:
+        if not table.by_partner and self._stops(option, stands):
             return HintReason.OPPONENT_NEARLY_OUT
         if one.tier:
             return HintReason.ONLY_BOMBS_BEAT if self._bombs_only else HintReason.BOMB
@@ -210,9 +225,10 @@ def _touched(plan: tuple[Move, ...], shift: int, needed: int) -> int:
         for move in plan
         if move.needs >> shift & 15
     )
-    worst = 0
+    grave = 0
     for worst, held in holding:
+        grave = worst
         needed -= held
         if needed <= 0:
             break
-    return worst
+    return grave

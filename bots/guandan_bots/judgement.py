@@ -37,6 +37,8 @@ HURRY_FROM: Final = 11
 """Cards from which on an opponent comes into sight of its end."""
 LAST_PLAY: Final = {1: 1.0, 2: 0.5, 3: 0.35, 5: 0.35, 6: 0.2}
 """By cards left: how likely they are one play. Four are a bomb, and nothing is safe from those."""
+ANY_BOMB: Final = 0.85
+"""The chance that a bomb stands, while little hangs on it: so the lowest goes first."""
 GAIN_MIN: Final = 0.05
 """A play that makes the hand cheaper by that much gets rid of something; others spend strength."""
 DECISIVE: Final = 100.0
@@ -98,6 +100,7 @@ class Judgement:
         self._arranger = Arranger(self.chances, table.level, rules)
         self._cost = self._arranger.cost(self._hand)
         top = table.top
+        self._plan: Plan | None = None
         self.options = list(self._lead() if top is None else self._follow(top))
 
     @property
@@ -106,7 +109,9 @@ class Judgement:
 
     def plan(self) -> Plan:
         """The hand's groups; only where something can be played and does not go out."""
-        return self._arranger.plan(self._hand)
+        if self._plan is None:
+            self._plan = self._arranger.plan(self._hand)
+        return self._plan
 
     def stands(self, one: Reading) -> float:
         """The chance that a play takes the trick."""
@@ -121,16 +126,17 @@ class Judgement:
 
     def threat(self, one: Reading, answering: tuple[int, ...]) -> float:
         """The chance that an opponent, of these cards left, goes out on that play."""
-        size, holds = one.size, self.chances.holds(one)
-        return sum([LAST_PLAY.get(left, 0.0) * (1 - holds) for left in answering if left == size])
-
-    def _losers(self, plan: Plan) -> int:
-        holds = self.chances.holds
-        return sum([holds(move.reading) < SURE for move in plan.moves])
+        size = one.size
+        if size not in answering:
+            return 0.0
+        return answering.count(size) * LAST_PLAY.get(size, 0.0) * self.chances.outdone(one)
 
     def _runs_out(self, rest: int, cost: float) -> bool:
         """Can a hand be played out once it has the lead, losing it with the last group only?"""
-        return cost <= RUN_OUT_COST_MAX and self._losers(self._arranger.plan(rest)) <= 1
+        if cost > RUN_OUT_COST_MAX:
+            return False
+        groups = [move.reading for move in self._arranger.plan(rest).moves]
+        return sum([not one.tier and self.chances.holds(one) < SURE for one in groups]) <= 1
 
     # Following.
 
@@ -151,10 +157,11 @@ class Judgement:
             damage = cost - self._cost
             runs_out = self._runs_out(rest, cost)
             one = move.reading
-            stands = self.stands(one)
+            at_ease = not runs_out and table.nearest > style.save_until
+            stands = ANY_BOMB if one.tier and at_ease else self.stands(one)
             score = (lead + style.finish * runs_out) * stands - damage
             score -= style.danger * self.threat(one, table.opponents)
-            if not runs_out and table.nearest > style.save_until:
+            if at_ease:
                 score -= self._saving(top, move, damage=damage, cost=cost)
             if table.by_partner and not (
                 self._on_partner(top, move, damage) or (runs_out and not one.tier)
@@ -186,14 +193,35 @@ class Judgement:
         """For each pattern the move that looks cheapest, and of these the cheapest."""
         packed = counts(self._hand)
         held = [packed >> shift & 15 for shift in range(0, 60, 4)]
-        found = []
-        for place, pattern in enumerate(self.patterns):
+        found: list[tuple[float, int, Move]] = []
+        for pattern in self.patterns:
             moves = self._plays.moves(pattern)
             seen = [self._first_sight(move, held) for move in moves]
             least = min(seen)
-            found.append((least, place, moves[seen.index(least)]))
+            found.append((least, len(found), moves[seen.index(least)]))
+            if len(moves) > 1 and pattern.reading.combo is Combo.FULL_HOUSE:
+                # The lowest pair may belong to a tube; the plan knows which ones are free.
+                free = self._free_pairs() & ~(15 << 4 * (pattern.reading.key or 0))
+                fitting = [pair for pair in zip(seen, moves, strict=True) if pair[1].needs & free]
+                if fitting:
+                    first, move = min(fitting, key=lambda pair: pair[0])
+                    if move is not found[-1][2]:
+                        found.append((first, len(found), move))
         found.sort()
         return [move for _, _, move in found[:CANDIDATES_MAX]]
+
+    def _free_pairs(self) -> int:
+        """The ranks, a nibble each, whose pairs the plan has alone or under a triple."""
+        free = 0
+        for move in self.plan().moves:
+            combo, key = move.reading.combo, move.reading.key or 0
+            if combo is Combo.PAIR:
+                free |= 15 << 4 * key
+            elif combo is Combo.FULL_HOUSE:
+                for shift in range(0, 60, 4):
+                    if move.needs >> shift & 15 and shift != 4 * key:
+                        free |= 15 << shift
+        return free
 
     def _first_sight(self, move: Move, held: list[int]) -> float:
         """What a move costs if every rank is played by itself."""
@@ -213,7 +241,8 @@ class Judgement:
 
     def _lead(self) -> Iterator[Option]:
         plan = self.plan()
-        finishing = self._losers(plan) <= 1
+        # Bombs may be bombed, and keep better behind: whoever has one leads the loser first.
+        finishing = sum([self.chances.holds(move.reading) < SURE for move in plan.moves]) <= 1
         spare = legal_plays(Cards(plan.loose), self.table.level, self._rules)
         known = set()
         for move, cost in zip(plan.moves, plan.costs, strict=True):

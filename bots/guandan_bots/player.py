@@ -17,7 +17,7 @@ from guandan_protocol.client import Ended, Lost, TableClient
 from guandan_protocol.errors import SessionEnded
 from guandan_protocol.messages import Action, Code, RoomView, Stage
 
-__all__ = ["ChoiceRefused", "play_seat"]
+__all__ = ["ChoiceRefused", "acted", "play_seat"]
 
 OVERTAKEN: Final = frozenset(
     {Reason.STALE, Reason.NOT_YOUR_TURN, Reason.WRONG_PHASE, Reason.HAND_OVER, Code.NOT_NOW}
@@ -89,7 +89,7 @@ def _due(client: TableClient, policy: Policy, rng: random.Random) -> Action | No
         return messages.Ready(n=0)
     if room.stage is not Stage.PLAYING or seen.seat not in seen.public.asked:
         return None
-    return _acted(seen, policy.choose(seen, rules(room.preset, room.options), rng))
+    return acted(seen, policy.choose(seen, rules(room.preset, room.options), rng))
 
 
 def _wants_ready(room: RoomView, public: Public, seat: Seat) -> bool:
@@ -99,7 +99,8 @@ def _wants_ready(room: RoomView, public: Public, seat: Seat) -> bool:
     return between or room.stage is Stage.LOBBY
 
 
-def _acted(seen: SeatView, choice: Choice) -> Action:
+def acted(seen: SeatView, choice: Choice) -> Action:
+    """The action that carries a choice out; its counter is the client's to set."""
     turn = seen.public.turn
     match choice:
         case Offer(cards, reading):

@@ -72,7 +72,7 @@ class Style:
 
     # The others' last cards.
 
-    danger: float = 1.5
+    danger: float = 1.0
     """An opponent's going out is as bad as that many losses of the lead."""
     feed: float = 1.2
     """And the partner's going out is as good as that."""

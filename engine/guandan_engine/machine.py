@@ -128,7 +128,7 @@ def tribute_due(match: Match, finish: tuple[Seat, ...]) -> Step:
 
 
 def _pay(match: Match, phase: Paying, command: Pay) -> Step:
-    _check_stale(match, command.turn)
+    _check_stale(match, command.turn, since=len(phase.chosen))
     debt = next((debt for debt in phase.debts if debt.donor == command.seat), None)
     if debt is None or held_back(phase, command.seat) is not None:
         raise IllegalCommand(Reason.NOT_YOUR_TURN, got=f"seat {command.seat}")
@@ -168,7 +168,7 @@ def allowed_returns(match: Match, phase: Returning, seat: Seat) -> tuple[Card, .
 
 
 def _return(match: Match, phase: Returning, command: Return) -> Step:
-    _check_stale(match, command.turn)
+    _check_stale(match, command.turn, since=len(phase.chosen))
     allowed = allowed_returns(match, phase, command.seat)
     if not allowed:
         raise IllegalCommand(Reason.NOT_YOUR_TURN, got=f"seat {command.seat}")
@@ -285,8 +285,13 @@ def _exchange(hands: Hands, gifts: tuple[tribute.Gift, ...]) -> Hands:
     return one, two, three, four
 
 
-def _check_stale(match: Match, turn: int | None) -> None:
-    if turn is not None and turn != match.turn:
+def _check_stale(match: Match, turn: int | None, *, since: int = 0) -> None:
+    """IllegalCommand for a turn that has passed.
+
+    `since`: choices made already where two seats are asked at once. The second may quote the turn
+    that it was asked in: the other's answer took nothing from it.
+    """
+    if turn is not None and not match.turn - since <= turn <= match.turn:
         raise IllegalCommand(Reason.STALE, expected=f"turn {match.turn}", got=f"turn {turn}")
 
 

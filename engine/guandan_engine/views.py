@@ -101,7 +101,9 @@ class Public:
     hand: int
     """Number of the hand on the table, 0 before the first."""
     level: Rank
+    """Of the hand on the table; after its end, of the next one."""
     owner: Team | None
+    """Whose level that is."""
     levels: Mapping[Team, Rank]
     misses: Mapping[Team, int]
     counts: tuple[int | None, int | None, int | None, int | None]

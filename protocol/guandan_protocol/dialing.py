@@ -18,7 +18,7 @@ from guandan_protocol.codec import decode_server
 from guandan_protocol.errors import BadMessage
 from guandan_protocol.messages import SUBPROTOCOL, ServerMessage
 
-__all__ = ["BACKOFF", "DIAL_ERRORS", "Backoff", "dial", "receive", "retry_after_ms"]
+__all__ = ["BACKOFF", "DIAL_ERRORS", "Backoff", "dial", "is_here", "receive", "retry_after_ms"]
 
 DIAL_ERRORS: Final = (OSError, TimeoutError, WebSocketException)
 """All that `dial` fails with."""
@@ -56,7 +56,7 @@ class Backoff:
 BACKOFF: Final = Backoff()
 
 
-def _is_here(host: str) -> bool:
+def is_here(host: str) -> bool:
     """Is that this machine? No proxy leads there, whatever the environment says."""
     if host == "localhost":
         return True
@@ -77,7 +77,7 @@ async def dial(url: str) -> ClientConnection:
         ping_interval=PING_INTERVAL_S,
         ping_timeout=PING_TIMEOUT_S,
         close_timeout=CLOSE_TIMEOUT_S,
-        proxy=None if _is_here(parse_uri(url).host) else True,
+        proxy=None if is_here(parse_uri(url).host) else True,
         logger=_LOGGER,
     )
 

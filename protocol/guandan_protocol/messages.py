@@ -180,7 +180,7 @@ class Watch:
 
 @frozen
 class Lobby:
-    """No room yet: queries only (`ListRooms`, `FetchRecord`)."""
+    """No room: `ListRooms` and `FetchRecord` only, which any other connection may ask too."""
 
     version: int
 
@@ -229,7 +229,7 @@ class GiveBack:
 
 @frozen
 class Ready:
-    """Ready for the start or the next hand; when all people are, it begins."""
+    """Ready for the start or the next hand: it begins when all are and no seat is empty."""
 
     n: int
     ready: bool = True

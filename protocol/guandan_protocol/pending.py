@@ -14,7 +14,7 @@ from typing import Any, Final, cast
 
 from attrs import evolve
 
-from guandan_protocol.messages import Action, Done, Query, Refused, Welcome
+from guandan_protocol.messages import Action, Code, Done, Query, Refused, Welcome
 
 __all__ = ["QUERY_ID_FIRST", "Answer", "Pending"]
 
@@ -23,6 +23,10 @@ Answer = Any
 
 # `Refused` names counters and ids in one field; no session has that many actions.
 QUERY_ID_FIRST: Final = 2**32
+
+
+# The store did not say if it has the action; or it has another one under that counter.
+_COUNTER_USED: Final = frozenset({Code.STORAGE_UNAVAILABLE, Code.ACTION_CONFLICT})
 
 
 class _Said:
@@ -127,7 +131,9 @@ class Pending:
         if ref in self._queries:
             self._queries.pop(ref).resolve(refused)
         elif ref and ref == self._counter_in_flight:
-            # Its counter stays free, for the next one.
+            # Its counter stays free, for the next one; unless it may be stored under it after all.
+            if refused.code in _COUNTER_USED:
+                self.counter = ref
             self._close_action(refused)
 
     def _close_action(self, answer: Answer) -> None:

@@ -146,6 +146,8 @@ class Actor:
         self._refresh_at = self._now() + self._ttl_s * 1000 // 3
         self._ended = False
         self._stopping = False
+        # A room that was taken over may never hear of anybody: its deadlines begin now.
+        self._inbox.put_nowait(Tick())
         self._task = asyncio.create_task(self._run(), name=f"room {room.code}")
 
     # -- from outside --------------------------------------------------------------------------
@@ -343,7 +345,8 @@ class Actor:
             return
         seen = hello.seq if isinstance(hello, m.Resume) else 0
         log.warning("history rewound", seq=self.room.seq, seen=seen, epoch=answer.epoch)
-        self.fence, self.room.epoch = answer.fence, answer.epoch
+        self.fence = answer.fence
+        self.room.rewound(answer.epoch)
         self._tail.clear()
 
     async def _record(self, change: Change) -> Record | None:
@@ -370,8 +373,12 @@ class Actor:
             if loaded.seq == self.room.seq:
                 return True
             if loaded.seq == self.room.seq + 1:
+                # Whoever asked for it has been turned away, and may have gone by now.
+                late = evolve(change, entering=None)
                 entropy = self._entropy()
-                self._carry_out(self.room.stored(change, loaded.seq, self._now(), entropy))
+                self._carry_out(
+                    self.room.stored(late, loaded.seq, self._now(), entropy, is_answered=True)
+                )
                 return True
         gone = isinstance(loaded, NoRoom)
         close = m.CLOSE_ROOM_GONE if gone else m.CLOSE_GOING_AWAY

@@ -14,6 +14,7 @@
          +- StoreCrashed         75  the bundled store died too often; starting again may help
          +- StoreWontStart       78  the bundled store refused its data or its settings
          +- StoreUnreachable     69  the given store does not answer
+         +- BadStoreUrl          78  the given store's URL cannot be read
          +- CannotListen         73  the address is taken, or not ours to use
          +- NotDurable           78  --require-durable, and the given store is weaker
 
@@ -234,6 +235,22 @@ class StoreUnreachable(StartError):
 
     def __str__(self) -> str:
         return f"the given store does not answer: {self.why}"
+
+
+@define(kw_only=True)
+class BadStoreUrl(StartError):
+    """Quotes nothing of the URL: what cannot be read may be half a password."""
+
+    exit_code = os.EX_CONFIG
+
+    reason: str
+    """What the URL does wrong, as a predicate."""
+
+    def __str__(self) -> str:
+        return (
+            f"the store's URL {self.reason}; it is like redis://host:6379/0, unix:///path/to.sock, "
+            "redis+cluster://host:7000,host:7001 or redis+sentinel://host:26379,host:26379/name"
+        )
 
 
 @define(kw_only=True)

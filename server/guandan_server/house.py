@@ -83,11 +83,18 @@ class House:
             await asyncio.sleep(BEAT_MS / 1000)
 
     async def sweep(self, wake: Callable[[str], Awaitable[object]]) -> None:
-        """Take over from dead nodes for ever; `wake` opens a room here."""
+        """Take over from dead nodes for ever; `wake` opens a room here.
+
+        The first of them is the node of our own name that was here before us.
+        """
+        has_resumed = False
         while True:
             jitter_ms = self._chance.uniform(0, SWEEP_JITTER_MS)
             await asyncio.sleep((SWEEP_MS + jitter_ms) / 1000)
             try:
+                if not has_resumed:
+                    await self._resume(wake)
+                    has_resumed = True
                 await self._sweep_once(wake)
             except StoreError as error:
                 log.warning("no sweep", why=str(error))
@@ -103,6 +110,19 @@ class House:
                 await asyncio.gather(*[self._succeed(node, room, wake) for room in batch])
             if not await self._store.held(node):
                 await self._store.part(node)
+
+    async def _resume(self, wake: Callable[[str], Awaitable[object]]) -> None:
+        """Wake what was awake here when we died: nobody else will, now that we beat again."""
+        rooms = await self._store.held(self.node)
+        for i in range(0, len(rooms), WAKE_AT_ONCE):
+            batch = rooms[i : i + WAKE_AT_ONCE]
+            await asyncio.gather(*[self._wake_own(room, wake) for room in batch])
+
+    async def _wake_own(self, room: str, wake: Callable[[str], Awaitable[object]]) -> None:
+        try:
+            await wake(room)
+        except Refusal as refusal:
+            log.info("not resumed", room=room, code=refusal.code)
 
     async def _succeed(
         self, node: str, room: str, wake: Callable[[str], Awaitable[object]]

@@ -1,4 +1,4 @@
-"""A line to the server: one connection, one task, and everything that waits goes out together.
+"""A line to a server: one connection, one task, and everything that waits goes out together.
 
 Whatever waits when the task comes round is one pipeline, so that all commits of one event-loop
 tick share one fsync (group commit). Measured with `appendfsync always` against one call at a time:
@@ -9,6 +9,8 @@ tick share one fsync (group commit). Measured with `appendfsync always` against 
     call() ─┘      ▲                       └─► no answer: back to the front, sent again
                    └───────────────────────────┘  until its caller's deadline
 
+What carries the pipelines, `executors` says; for a cluster, `trunk` has a line to each server.
+
 Sending again is ours to decide. redis-py repeats writes ten times by itself, without telling:
 that is turned off, and every script knows a call that it has carried out already.
 """
@@ -17,27 +19,26 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
 from collections import deque
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager, suppress
 from typing import Protocol
 
 import structlog
-from redis.asyncio import Redis
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
 from redis.exceptions import (
+    AskError,
     AuthenticationError,
     BusyLoadingError,
+    ClusterCrossSlotError,
     RedisError,
     ResponseError,
 )
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
-from redis.maint_notifications import MaintNotificationsConfig
 
 from guandan_server.errors import StoreRefused, StoreUnavailable, Trouble
-from guandan_server.scripts import SCRIPTS, Part, Reply
+from guandan_server.scripts import Part, Reply
 
 logger = structlog.stdlib.get_logger(__name__)
 
@@ -53,6 +54,9 @@ CALLS_WAITING_MAX = 8192
 # Before sending again: at once, because the usual cause is one dropped connection; then at this
 # pace, which brings a restarted store back within the quarter second.
 RESEND_AFTER_S = (0.0, 0.02, 0.05, 0.1, 0.25)
+# An outage that nobody has met for this long says nothing of now: without it, a node that is idle
+# when the store comes back would call itself unready until somebody plays, whom nobody sends it.
+OUTAGE_FRESH_S = 10.0
 
 # -- Telling one trouble from another ---------------------------------------------------------
 
@@ -80,14 +84,16 @@ _LASTS_MS = 5000
 _WRAPPED = re.compile(r"-(OOM|MISCONF|READONLY|NOREPLICAS) ")
 
 
-def _code(error: ResponseError) -> str:
+def code_of(error: ResponseError) -> str:
+    """The first word of an error answer."""
     code: str = error.status_code or str(error).partition(" ")[0]
     if code == "ERR" and (wrapped := _WRAPPED.search(str(error))):
         return wrapped[1]
     return code
 
 
-def _passes(trouble: Trouble) -> bool:
+def passes(trouble: Trouble) -> bool:
+    """Does it pass by itself, so that waiting is worth while?"""
     return trouble in (Trouble.CONNECTION, Trouble.TIMEOUT, *_PASSING.values())
 
 
@@ -105,29 +111,56 @@ def translate(error: RedisError | OSError) -> StoreUnavailable | StoreRefused:
             trouble = Trouble.TIMEOUT
         case RedisConnectionError() | OSError():
             trouble = Trouble.CONNECTION
+        case AskError() | ClusterCrossSlotError():  # MOVED is an ASK too
+            hint = "a cluster's server: its URL begins with redis+cluster://"
+            return StoreRefused(detail=f"{code_of(error)} {error}, from {hint}")
         case ResponseError():
-            code = _code(error)
+            code = code_of(error)
             found = _PASSING.get(code) or _LASTING.get(code)
             if found is None:
                 return StoreRefused(detail=str(error))
             trouble = found
         case _:
             return StoreRefused(detail=f"{type(error).__name__}: {error}")
-    return _unavailable(trouble, str(error))
+    return unavailable(trouble, str(error))
 
 
-def _unavailable(trouble: Trouble, detail: str = "") -> StoreUnavailable:
-    retry_after_ms = _PASSES_IN_MS if _passes(trouble) else _LASTS_MS
+def unavailable(trouble: Trouble, detail: str = "") -> StoreUnavailable:
+    retry_after_ms = _PASSES_IN_MS if passes(trouble) else _LASTS_MS
     return StoreUnavailable(trouble=trouble, retry_after_ms=retry_after_ms, detail=detail)
+
+
+class Outage:
+    """Why nothing gets through; noted by whoever meets it, and forgotten when it is no news."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._met: StoreUnavailable | None = None
+        self._met_at = 0.0
+
+    @property
+    def now(self) -> StoreUnavailable | None:
+        fresh = time.monotonic() - self._met_at < OUTAGE_FRESH_S
+        return self._met if fresh else None
+
+    def meet(self, failure: StoreUnavailable) -> None:
+        if self._met is None:
+            logger.warning("store.unavailable", line=self._name, error=str(failure))
+        self._met, self._met_at = failure, time.monotonic()
+
+    def end(self) -> None:
+        if self._met is not None:
+            logger.info("store.back", line=self._name, after=self._met.trouble)
+            self._met = None
 
 
 # -- Lines ------------------------------------------------------------------------------------
 
 
 class Executor(Protocol):
-    """Carries commands to the server and answers back, once. A cluster or a sentinel fits here."""
+    """Carries commands to one server and answers back, once."""
 
-    async def run(self, commands: Iterable[Sequence[Part]]) -> list[Reply | ResponseError]:
+    async def run(self, commands: Sequence[Sequence[Part]]) -> list[Reply | ResponseError]:
         """One answer per command, in order; raises `RedisError` or `OSError` if none is known."""
 
     async def load_scripts(self) -> None: ...
@@ -138,48 +171,41 @@ class Executor(Protocol):
     async def close(self) -> None: ...
 
 
-class Standalone:
-    """One server, by URL."""
-
-    def __init__(self, url: str, *, socket_timeout_s: float) -> None:
-        self._client = Redis.from_url(
-            url,
-            socket_timeout=socket_timeout_s,
-            socket_connect_timeout=socket_timeout_s,
-            retry=Retry(NoBackoff(), 0),
-            # RESP2 says all we ask, and needs no handshake that older servers lack.
-            protocol=2,
-            driver_info=None,
-            maint_notifications_config=MaintNotificationsConfig(enabled=False),
-        )
-
-    async def run(self, commands: Iterable[Sequence[Part]]) -> list[Reply | ResponseError]:
-        async with self._client.pipeline(transaction=False) as pipeline:
-            for command in commands:
-                pipeline.execute_command(*command)
-            return await pipeline.execute(raise_on_error=False)
-
-    async def load_scripts(self) -> None:
-        async with self._client.pipeline(transaction=False) as pipeline:
-            for script in SCRIPTS:
-                pipeline.script_load(script.text)
-            await pipeline.execute()
-
-    async def reset(self) -> None:
-        await self._client.connection_pool.disconnect()
-
-    async def close(self) -> None:
-        await self._client.aclose()
-
-
-class _Call:
+class Call:
     """A command on its way, and the caller who waits for it."""
 
-    __slots__ = ("answer", "command")
+    __slots__ = ("answer", "command", "hops", "tries", "trouble")
 
     def __init__(self, command: Sequence[Part]) -> None:
+        # redis-py would refuse anything else only when the whole pipeline is packed: one room's
+        # bug, and every room's commit.
+        assert all(type(part) in (str, bytes, int) for part in command)
         self.command = command
         self.answer: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        # Only where there are several servers to go to (`trunk`):
+        self.tries = 0
+        """How often it came back without an answer."""
+        self.hops = 0
+        """How often it was sent on since."""
+        self.trouble: StoreUnavailable | None = None
+        """Why it came back, the last time."""
+
+    def fail(self, error: Exception) -> None:
+        if not self.answer.done():
+            self.answer.set_exception(error)
+
+
+async def wait_for(
+    call: Call, deadline_s: float, trouble: Callable[[], StoreUnavailable | None]
+) -> Reply:
+    """The answer; `StoreUnavailable` at the deadline, with the trouble that there is by then."""
+    try:
+        async with asyncio.timeout(deadline_s):
+            return await call.answer
+    except TimeoutError:
+        if met := trouble():
+            raise unavailable(met.trouble, met.detail) from None
+        raise unavailable(Trouble.TIMEOUT, f"no answer within {deadline_s:g} s") from None
 
 
 class Line:
@@ -193,35 +219,38 @@ class Line:
         self._name = name
         self._executor = executor
         self._deadline_s = deadline_s
-        self._waiting: deque[_Call] = deque()
+        self._waiting: deque[Call] = deque()
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._closed = False
-        self.outage: StoreUnavailable | None = None
+        self._outage = Outage(name)
+
+    @property
+    def outage(self) -> StoreUnavailable | None:
         """Why nothing gets through just now; None while all is well."""
+        return self._outage.now
 
     def start(self) -> None:
         self._task = asyncio.create_task(self._run(), name=f"store-{self._name}")
 
     async def call(self, command: Sequence[Part]) -> Reply:
-        # redis-py would refuse anything else only when the whole pipeline is packed: one room's
-        # bug, and every room's commit.
-        assert all(type(part) in (str, bytes, int) for part in command)
+        call = Call(command)
         if self._closed:
-            raise _unavailable(Trouble.CLOSED)
+            raise unavailable(Trouble.CLOSED)
         if len(self._waiting) >= CALLS_WAITING_MAX:
-            raise _unavailable(Trouble.OVERLOADED)
-        call = _Call(command)
+            raise unavailable(Trouble.OVERLOADED)
+        self.put(call)
+        return await wait_for(call, self._deadline_s, lambda: self.outage)
+
+    def put(self, call: Call) -> None:
+        """Let it wait for the next pipeline; `wait_for` brings its answer."""
         self._waiting.append(call)
         self._wake.set()
-        try:
-            async with asyncio.timeout(self._deadline_s):
-                return await call.answer
-        except TimeoutError:
-            if self.outage is not None:
-                raise _unavailable(self.outage.trouble, self.outage.detail) from None
-            late = f"no answer within {self._deadline_s:g} s"
-            raise _unavailable(Trouble.TIMEOUT, late) from None
+
+    @asynccontextmanager
+    async def primaries(self) -> AsyncIterator[Sequence[tuple[str, Line]]]:
+        """A line to every server that holds data, by its name if there may be several."""
+        yield [("", self)]
 
     async def _run(self) -> None:
         failures = 0
@@ -238,7 +267,7 @@ class Line:
                 raise
             except Exception as error:  # noqa: BLE001 - a bug must reach the callers, not end the line
                 for call in batch:
-                    _fail(call, error)
+                    call.fail(error)
                 continue
             if not again:
                 failures = 0
@@ -247,26 +276,26 @@ class Line:
             await asyncio.sleep(RESEND_AFTER_S[min(failures, len(RESEND_AFTER_S) - 1)])
             failures += 1
 
-    def _take(self) -> list[_Call]:
-        batch: list[_Call] = []
+    def _take(self) -> list[Call]:
+        batch: list[Call] = []
         while self._waiting and len(batch) < BATCH_CALLS_MAX:
             call = self._waiting.popleft()
             if not call.answer.done():
                 batch.append(call)
         return batch
 
-    async def _send(self, batch: list[_Call]) -> list[_Call]:
+    async def _send(self, batch: list[Call]) -> list[Call]:
         """Send once and hand out the answers; back come the calls that need to go again."""
         try:
             replies = await self._executor.run([call.command for call in batch])
         except (RedisError, OSError) as error:
             return self._failed(batch, error)
 
-        again: list[_Call] = []
+        again: list[Call] = []
         codes = set()
         for call, reply in zip(batch, replies, strict=True):
             if isinstance(reply, ResponseError):
-                code = _code(reply)
+                code = code_of(reply)
                 codes.add(code)
                 again += [call] if code == "NOSCRIPT" else self._failed([call], reply)
             elif not call.answer.done():
@@ -278,27 +307,24 @@ class Line:
                 await self._executor.reset()
         except (RedisError, OSError) as error:
             return self._failed(again, error)
-        if not codes and self.outage is not None:
-            logger.info("store.back", line=self._name, after=self.outage.trouble)
-            self.outage = None
+        if not codes:
+            self._outage.end()
         return again
 
-    def _failed(self, calls: list[_Call], error: RedisError | OSError) -> list[_Call]:
+    def _failed(self, calls: list[Call], error: RedisError | OSError) -> list[Call]:
         """Tell the callers, or give back the calls if the trouble is of the passing kind."""
         failure = translate(error)
         if isinstance(failure, StoreUnavailable):
-            if self.outage is None:
-                logger.warning("store.unavailable", line=self._name, error=str(failure))
-            self.outage = failure
-            if _passes(failure.trouble):
+            self._outage.meet(failure)
+            if passes(failure.trouble):
                 return calls
         for call in calls:
-            _fail(call, translate(error))
+            call.fail(translate(error))
         return []
 
-    def _give_up(self, calls: Iterable[_Call]) -> None:
+    def _give_up(self, calls: Iterable[Call]) -> None:
         for call in calls:
-            _fail(call, _unavailable(Trouble.CLOSED))
+            call.fail(unavailable(Trouble.CLOSED))
 
     async def close(self) -> None:
         self._closed = True
@@ -309,8 +335,3 @@ class Line:
         self._give_up(self._waiting)
         self._waiting.clear()
         await self._executor.close()
-
-
-def _fail(call: _Call, error: Exception) -> None:
-    if not call.answer.done():
-        call.answer.set_exception(error)

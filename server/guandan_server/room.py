@@ -99,6 +99,7 @@ class Room:
         epoch: int = 1,
         marks: Mapping[str, ActionMark] | None = None,
         haste: float = 1.0,
+        woken: bool = False,
         levels: Collection[str] = (DEFAULT_LEVEL,),
     ) -> None:
         self.code = code
@@ -109,6 +110,8 @@ class Room:
         self._present = Presence()
         self._deadlines: dict[Timer, int] = {}
         self._thinking: set[tuple[Seat, int]] = set()
+        self._woken = woken
+        """Read back from the store, which may have lost what its clients have seen; asked once."""
         self._haste = haste
         self._peers: dict[Conn, str] = {}
         self._barred: dict[str, int] = {}
@@ -317,12 +320,22 @@ class Room:
         return opened[0] if opened else None
 
     def is_behind(self, hello: m.Hello) -> bool:
-        """Has this person, known by its token, seen more of our history than there is?"""
+        """Has this person, known by its token, seen more of our history than there is?
+
+        Believed once, of a room that was read back: no client can rewind a room that we have had
+        in our own memory, nor twice.
+        """
         return (
-            isinstance(hello, m.Resume)
+            self._woken
+            and isinstance(hello, m.Resume)
             and (hello.epoch, hello.seq > self.seq) == (self.epoch, True)
             and self._seat_of(hello.token) is not None
         )
+
+    def rewound(self, epoch: int) -> None:
+        """History was lost: whatever anybody knows of it is void from here on."""
+        self.epoch = epoch
+        self._woken = False
 
     def _attach(self, entering: Entering, now: int) -> tuple[Output, ...]:
         """The connection sits down; an older one of the seat is closed."""
@@ -436,14 +449,27 @@ class Room:
 
     # -- out -----------------------------------------------------------------------------------
 
-    def stored(self, change: Change, seq: int, now: int, entropy: bytes) -> tuple[Output, ...]:
-        """The change is stored as entry `seq`: it is the state now, and everybody is told."""
+    def stored(
+        self,
+        change: Change,
+        seq: int,
+        now: int,
+        entropy: bytes,
+        *,
+        is_answered: bool = False,
+    ) -> tuple[Output, ...]:
+        """The change is stored as entry `seq`: it is the state now, and everybody is told.
+
+        `is_answered`: whoever acted was told that nobody knows, and may have done something else
+        under the same counter since; a second answer would be taken for that one's.
+        """
         outputs: list[Output] = []
         if change.act is not None:
             action = self.stored_action(change)
             if action is not None:
                 self._marks[action.seat_key] = ActionMark(action.counter, action.digest, seq)
-            outputs.append(Tell(change.act.conn, m.Done(change.act.action.n, seq)))
+            if not is_answered:
+                outputs.append(Tell(change.act.conn, m.Done(change.act.action.n, seq)))
         before, self.state, self.seq = self.state, change.state, seq
         outputs += self._dismiss(change, now)
         self._present.follow(before, self.state)

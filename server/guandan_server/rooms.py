@@ -111,6 +111,8 @@ class Rooms:
         public = state.settings.visibility is Visibility.PUBLIC
         while True:
             code = "".join(self._tools.chance.choices(CODE_LETTERS, k=CODE_LENGTH))
+            # Noted before it is ours, here and when one is woken: whoever succeeds us finds it.
+            await self._tools.store.hold(self._node, code)
             answer = await self._tools.store.create(
                 code,
                 node=self._node,
@@ -120,6 +122,7 @@ class Rooms:
             )
             if isinstance(answer, Created):
                 break
+            await self._tools.store.let_go(self._node, code)
         actor = self._wake(
             Room(
                 code,
@@ -163,15 +166,19 @@ class Rooms:
 
     async def succeed(self, code: str) -> Actor:
         """Take a dead node's room over if it must not sleep; Refusal if it may, or is another's."""
-        loaded = await self._read(code)
-        if loaded.state.stage is not Stage.PLAYING:
-            raise Refusal(Code.NOT_NOW, "nothing runs in the room: whoever says hello wakes it")
         try:
+            loaded = await self._read(code)
+            if loaded.state.stage is not Stage.PLAYING:
+                raise Refusal(Code.NOT_NOW, "nothing runs in the room: whoever says hello wakes it")
             actor = await self.find(code)
-            self._tools.metrics.takeovers.inc()
-            return actor
         except Elsewhere as other:
+            await self._let_go(code)
             raise Refusal(Code.NOT_NOW, "another node has it") from other
+        except Refusal:
+            await self._let_go(code)
+            raise
+        self._tools.metrics.takeovers.inc()
+        return actor
 
     async def _load(self, code: str) -> Actor:
         read = await self._read(code)
@@ -180,7 +187,10 @@ class Rooms:
         # We knew more of it than the store does now: history was lost, and its clients must know.
         known = self._left.pop(code, None)
         rewound = known is not None and known[0] == read.epoch and known[1] > read.seq
+        await store.hold(self._node, code)
         claimed = await store.claim(code, node=self._node, expect_fence=read.fence, rewound=rewound)
+        if not isinstance(claimed, Claimed):
+            await store.let_go(self._node, code)
         if not isinstance(claimed, Claimed) or claimed.seq != read.seq:
             raise Refusal(Code.BUSY, "the room is being moved", retry_ms=500)
         room = Room(
@@ -188,11 +198,11 @@ class Rooms:
             read.state,
             seq=read.seq,
             epoch=claimed.epoch,
+            woken=True,
             marks=read.counters,
             haste=self._haste,
             levels=self._tools.brains.levels(),
         )
-        await store.hold(self._node, code)
         log.info("room woken", room=code, seq=read.seq, fence=claimed.fence, rewound=rewound)
         return self._wake(room, claimed.fence)
 
@@ -258,17 +268,22 @@ class Rooms:
         self._left[code] = (actor.room.epoch, actor.room.seq)
         if len(self._left) > LEFT_MAX:
             self._left.popitem(last=False)
-        task = asyncio.create_task(self._let_go(code, actor.fence))
+        task = asyncio.create_task(self._release(code, actor.fence))
         self._partings.add(task)
         task.add_done_callback(self._partings.discard)
 
-    async def _let_go(self, code: str, fence: int) -> None:
+    async def _release(self, code: str, fence: int) -> None:
         """Tell the others that the room is nobody's; what fails here costs them a few seconds."""
         try:
             await self._tools.store.release(code, fence=fence)
-            await self._tools.store.let_go(self._node, code)
+            await self._let_go(code)
         except StoreError as error:
             log.warning("room not released", room=code, why=str(error))
+
+    async def _let_go(self, code: str) -> None:
+        """Note that the room is not awake here; unless it is, by now, or is being woken."""
+        if code not in self._actors and code not in self._waking:
+            await self._tools.store.let_go(self._node, code)
 
     async def listed(self) -> tuple[m.RoomLine, ...]:
         """Public rooms, those that sleep included."""

@@ -1,7 +1,8 @@
 """The store on Redis or Valkey, through scripts that may be sent twice.
 
-Two `line`s lead to the server, one for writes and one for reads; every script knows a call that it
-has carried out already.
+Three `line`s lead to the server, one for writes, one for reads and one for heartbeats; every script
+knows a call that it has carried out already. A cluster has a `trunk` for each: a room is in one
+slot, and what is not a room's (`keys`) is one key at a time.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from types import TracebackType
 from typing import Any, Self, cast
 
 from guandan_server.errors import SnapshotCorrupt, StoreRefused, StoreUnavailable
+from guandan_server.executors import Cluster, executor_for
 from guandan_server.keys import (
     NODES_KEY,
     PUBLIC_SHARDS,
@@ -23,7 +25,7 @@ from guandan_server.keys import (
     public_shard,
     room_keys,
 )
-from guandan_server.line import DEADLINE_S, SOCKET_TIMEOUT_S, Line, Standalone
+from guandan_server.line import DEADLINE_S, SOCKET_TIMEOUT_S, Line
 from guandan_server.scripts import (
     CLAIM,
     COMMIT,
@@ -66,12 +68,14 @@ from guandan_server.store import (
     Weakness,
     checksum,
 )
+from guandan_server.trunk import Trunk
 
 
 class RedisStore:
-    """`store.Store` on one Redis or Valkey, by URL (`redis:`, `rediss:` or `unix:`).
+    """`store.Store` on Redis or Valkey, alone, behind sentinels or as a cluster.
 
-    Open it inside the event loop that will use it: `async with RedisStore(url) as store`.
+    `store_url` has the forms of URL; one that is none is a BadStoreUrl. Open it inside the event
+    loop that will use it: `async with RedisStore(url) as store`.
     """
 
     def __init__(
@@ -81,8 +85,10 @@ class RedisStore:
         deadline_s: float = DEADLINE_S,
         socket_timeout_s: float = SOCKET_TIMEOUT_S,
     ) -> None:
-        def line(name: str) -> Line:
-            executor = Standalone(url, socket_timeout_s=socket_timeout_s)
+        def line(name: str) -> Line | Trunk:
+            executor = executor_for(url, socket_timeout_s=socket_timeout_s)
+            if isinstance(executor, Cluster):
+                return Trunk(name, executor, deadline_s=deadline_s)
             return Line(name, executor, deadline_s=deadline_s)
 
         self._writes = line("writes")
@@ -363,36 +369,46 @@ class RedisStore:
     # What kind of server this is
 
     async def inspect(self) -> tuple[Weakness, ...]:
-        """The settings under which this server may lose what it acknowledged.
+        """The settings under which a server may lose what it acknowledged.
 
-        A setting that cannot be read, as with most rented servers, counts as one.
+        A setting that cannot be read, as with most rented servers, counts as one. Of a cluster it
+        is every primary, and the weakness says which; replicas are not asked.
         """
-        server = cast(Mapping[str, Any], await self._reads.call(("INFO",)))
-        weaknesses = []
+        async with self._reads.primaries() as lines:
+            found = await asyncio.gather(*(_inspect(line, name) for name, line in lines))
+        return tuple(weakness for weaknesses in found for weakness in weaknesses)
 
-        version = str(server.get("redis_version", "unknown"))
-        if not re.match(r"([7-9]|\d\d+)\.", version):
-            weaknesses.append(Weakness("version", version, "7.0 or newer"))
 
-        async def want(setting: str, *good: str) -> None:
-            found = await self._setting(setting)
-            if found not in good:
-                weaknesses.append(Weakness(setting, found, " or ".join(good)))
+async def _inspect(line: Line, name: str) -> list[Weakness]:
+    server = cast(Mapping[str, Any], await line.call(("INFO",)))
+    weaknesses = []
+    where = f" on {name}" if name else ""
 
-        await want("appendonly", "yes")
-        await want("appendfsync", "always")
-        await want("maxmemory-policy", "noeviction")
-        # Without replicas there is nothing to fail over to, and nothing to wait for.
-        if server.get("connected_slaves") and await self._setting("min-replicas-to-write") == "0":
-            weaknesses.append(Weakness("min-replicas-to-write", "0", "1 or more"))
-        return tuple(weaknesses)
+    version = str(server.get("redis_version", "unknown"))
+    if not re.match(r"([7-9]|\d\d+)\.", version):
+        weaknesses.append(Weakness(f"version{where}", version, "7.0 or newer"))
 
-    async def _setting(self, name: str) -> str:
-        try:
-            reply = await self._reads.call(("CONFIG", "GET", name))
-        except StoreRefused:
-            return "unreadable"
-        return reply[1].decode() if reply else "unknown"
+    async def want(setting: str, *good: str) -> None:
+        found = await _setting(line, setting)
+        if found not in good:
+            weaknesses.append(Weakness(f"{setting}{where}", found, " or ".join(good)))
+
+    await want("appendonly", "yes")
+    await want("appendfsync", "always")
+    await want("maxmemory-policy", "noeviction")
+    # Without replicas there is nothing to fail over to, and nothing to wait for.
+    replicas = "min-replicas-to-write"
+    if server.get("connected_slaves") and await _setting(line, replicas) == "0":
+        weaknesses.append(Weakness(f"{replicas}{where}", "0", "1 or more"))
+    return weaknesses
+
+
+async def _setting(line: Line, name: str) -> str:
+    try:
+        reply = await line.call(("CONFIG", "GET", name))
+    except StoreRefused:
+        return "unreadable"
+    return reply[1].decode() if reply else "unknown"
 
 
 def _token() -> str:

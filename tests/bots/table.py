@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from attrs import evolve
 
 from guandan_bots.policy import Choice, Give, Pass
-from guandan_engine.cards import NO_CARDS, Cards
+from guandan_engine.cards import NO_CARDS
 from guandan_engine.moves import Offer
 from guandan_engine.notation import (
     card_text,
@@ -30,10 +30,10 @@ from guandan_engine.seats import SEATS, Seat, Team
 from guandan_engine.tribute import Gift
 from guandan_engine.views import PhaseName, Private, Public, SeatView
 
-__all__ = ["RULES", "said", "seat"]
+__all__ = ["RULES", "cards_of", "said", "seat"]
 
 RULES = Rules()
-ME = 1
+ME = Seat(1)
 
 
 def seat(
@@ -54,7 +54,7 @@ def seat(
     cards it may give, `gift` is who gave it what.
     """
     held = parse_cards(hand)
-    counts = {seat: 27 for seat in SEATS} | {Seat(ME): len(held)} | dict(left or {})
+    counts = dict.fromkeys(SEATS, 27) | {ME: len(held)} | dict(left or {})
     one, two, three, four = (counts[seat] for seat in SEATS)
     shown = {seat: parse_cards((played or {}).get(seat, "")) for seat in SEATS}
     rank = level_of(level)
@@ -62,7 +62,7 @@ def seat(
     public = Public(
         phase=PhaseName.FOLLOWING if over else PhaseName.LEADING,
         turn=7,
-        asked=(Seat(ME),),
+        asked=(ME,),
         hand=2,
         level=rank,
         owner=None,
@@ -84,13 +84,13 @@ def seat(
     )
     private = Private(held)
     if paying:
-        public = evolve(public, phase=PhaseName.PAYING, owing=((Seat(ME), Seat(int(donor))),))
+        public = evolve(public, phase=PhaseName.PAYING, owing=((ME, Seat(int(donor))),))
         private = evolve(private, pay=tuple(map(parse_card, paying.split())))
     if returning:
-        given = Gift(donor=Seat(int(donor)), recipient=Seat(ME), card=parse_card(card))
+        given = Gift(donor=Seat(int(donor)), recipient=ME, card=parse_card(card))
         public = evolve(public, phase=PhaseName.RETURNING, gifts=(given,))
         private = evolve(private, give_back=tuple(map(parse_card, returning.split())))
-    return SeatView(seat=Seat(ME), public=public, private=private)
+    return SeatView(seat=ME, public=public, private=private)
 
 
 def said(choice: Choice) -> str:
@@ -107,7 +107,3 @@ def said(choice: Choice) -> str:
 def cards_of(choice: Choice) -> str:
     """The cards of a play."""
     return cards_text(choice.cards if isinstance(choice, Offer) else NO_CARDS)
-
-
-def without(cards: str, taken: str) -> Cards:
-    return parse_cards(cards) - parse_cards(taken)

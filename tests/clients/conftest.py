@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from guandan_cli.main import main
-from tests.clients.commands import GUANDAN, Commands, Ended, Inside
+from tests.clients.commands import GUANDAN, Commands
 
 
 @pytest.fixture(scope="session")
@@ -35,21 +33,3 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def commands(address: str, tmp_path: Path) -> Commands:
     """The commands of one user of that server."""
     return Commands(address, tmp_path)
-
-
-@pytest.fixture
-def inside(
-    commands: Commands, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Iterator[Inside]:
-    """See `Inside`."""
-    for name, value in commands.environment.items():
-        monkeypatch.setenv(name, value)
-    with Path(os.devnull).open() as nothing:
-        monkeypatch.setattr(sys, "stdin", nothing)
-
-        def run(*arguments: str) -> Ended:
-            code = main(arguments)
-            said = capsys.readouterr()
-            return Ended(code, said.out.splitlines(), said.err.splitlines())
-
-        yield run

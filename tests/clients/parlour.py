@@ -17,6 +17,7 @@ from attrs import evolve
 
 from guandan_cli.game import Game
 from guandan_cli.obey import Next, Player
+from guandan_cli.scene import Scene
 from guandan_cli.words import Words
 from guandan_engine.cards import Cards
 from guandan_engine.commands import Command, Pass, Pay, Play, Return, StartHand
@@ -160,8 +161,8 @@ class Parlour:
         self._tell(self._moved(command))
 
     def game(self, words: Words = EN) -> Game:
-        def seated(welcome: m.Welcome) -> Iterator[str]:
-            yield f"seated at {welcome.seat}"
+        def seated(scene: Scene) -> Iterator[str]:
+            yield f"seated at {scene.seat}"
 
         client = cast("TableClient", self)
         return Game(client, self.console, words, server="ws://nowhere", seated=seated)
@@ -234,6 +235,7 @@ class Parlour:
                 public=public_view(self.match),
                 private=None if seat is None else private_view(self.match, seat),
                 finished=self._finished if events else None,
+                seat=seat,
             )
         )
         if self.others_act:

@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-import signal
-
-from tests.clients.commands import WAIT_S, Commands, type_in, until
+from tests.clients.commands import Commands
 
 
-def test_bots_join_and_play_a_match(commands: Commands) -> None:
+def test_bots_join_and_play(commands: Commands) -> None:
     with commands.start("play") as host:
-        room = until(host, "Type start")[0].split()[1]
+        room = host.until("Type start")[0].split()[1]
         with commands.start("bot", "--join", room, "--count", "3", "--level", "random") as bots:
-            for number in (1, 2, 3):
-                until(host, f"Bot {number}: sits down at seat")
-            type_in(host, "start", "o 0.3", "wait match")
-            told = until(host, "══ Match won: ")
+            for seat in (2, 3, 4):
+                host.until(f"sits down at seat {seat}")
+            host.type("start", "o 0.3", "wait hand")
+            told = host.until("── Hand over: ")
             assert not any("a bot at seat" in line for line in told)
-            bots.send_signal(signal.SIGTERM)
-            out, err = bots.communicate(timeout=WAIT_S)
-            assert bots.returncode == 130
-            assert out == ""
-            lines = sorted(err.splitlines())
-            assert [line.split()[:4] for line in lines] == [
+            bots.process.terminate()
+            code, err = bots.ended()
+            assert (code, bots.rest()) == (130, [])
+            assert [line.split()[:4] for line in sorted(err.splitlines())] == [
                 ["Bot", str(number), "has", "seat"] for number in (1, 2, 3)
             ]
             # They give their seats up, rather than keep the table waiting.
             for _ in range(3):
-                until(host, "is free.")
-        host.communicate("quit\n", timeout=WAIT_S)
-        assert host.returncode == 0
+                host.until(": a bot at seat ")
 
 
 def test_there_may_be_no_seat(commands: Commands) -> None:

@@ -86,7 +86,7 @@ def test_what_is_typed_is_found_in_the_hand(line: str, cards: str) -> None:
 def test_what_is_not_held_is_said(line: str, key: str, held: int) -> None:
     with pytest.raises(EntryError) as error:
         choose(typed(line).cards, HAND, Rank.SEVEN)
-    assert (error.value.key, error.value.fields["held"]) == (key, held)
+    assert (error.value.key, error.value.held) == (key, held)
 
 
 @pytest.mark.parametrize(

@@ -247,6 +247,17 @@ async def test_a_rewound_table_is_said_to_be_one() -> None:
         )
 
 
+async def test_moving_to_another_seat() -> None:
+    async with Evening(Parlour()) as evening:
+        parlour = evening.parlour
+        parlour.console.taken()
+        parlour.seat = Seat(3)
+        parlour.change(host=Seat(3))
+        await evening.quiet()
+        assert parlour.console.taken() == ["The host is now you.", "seated at 3"]
+        assert evening.game.scene.seat == 3
+
+
 async def test_another_seat_is_a_new_view_of_the_table() -> None:
     async with Evening(Parlour()) as evening:
         parlour = evening.parlour

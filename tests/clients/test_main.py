@@ -10,7 +10,7 @@ import pytest
 from guandan_cli import judge as judging
 from guandan_cli.exits import Failure
 from guandan_cli.main import COMMANDS, command_line, main
-from tests.clients.commands import GUANDAN, Inside
+from tests.clients.commands import GUANDAN, Commands
 
 
 def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
@@ -71,8 +71,8 @@ def test_the_help_of_all_imports_none_of_them() -> None:
         (["verify", "x", "--match", "0"], "--match"),
     ],
 )
-def test_wrong_usage_is_one_line(inside: Inside, arguments: list[str], says: str) -> None:
-    ended = inside(*arguments)
+def test_wrong_usage_is_one_line(commands: Commands, arguments: list[str], says: str) -> None:
+    ended = commands.run(*arguments)
     assert (ended.code, ended.out) == (2, [])
     assert len(ended.err) == 1
     assert ended.err[0].startswith("guandan: ")

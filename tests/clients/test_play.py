@@ -11,7 +11,7 @@ import pexpect
 import pytest
 
 from guandan_cli.address import invitation
-from tests.clients.commands import GUANDAN, WAIT_S, Commands, Inside, type_in, until
+from tests.clients.commands import GUANDAN, WAIT_S, Commands
 
 
 def test_a_script_plays_a_whole_match(commands: Commands) -> None:
@@ -91,6 +91,14 @@ def test_joining_by_code_by_link_and_at_a_seat(commands: Commands) -> None:
     assert back.out[0] == f"Room {room} · you have seat 3"
 
 
+def test_another_seat_is_the_one_to_come_back_to(commands: Commands) -> None:
+    ended = commands.run("play", typed="sit 3\nstart\nquit\n")
+    assert f"Room {ended.room} · you have seat 3" in ended.out
+    assert any(line.startswith("Your hand (27)") for line in ended.out)
+    back = commands.run("play", ended.room, "--resume", "--seat", "3", typed="quit\n")
+    assert back.out[0] == f"Room {ended.room} · you have seat 3"
+
+
 def test_rules_and_settings_of_a_new_table(commands: Commands) -> None:
     ended = commands.run(
         "play", "--rules", "house", "--option", "a_max_misses=2", "--option", "tribute=false",
@@ -108,44 +116,35 @@ def test_leaving_gives_the_seat_up(commands: Commands) -> None:
     assert commands.seats() == []
 
 
-def left_by_itself(program: subprocess.Popen[str]) -> tuple[int, str]:
-    """How a program ended whose input is still open, and its last words."""
-    assert program.stderr is not None
-    return program.wait(timeout=WAIT_S), program.stderr.read()
-
-
 def test_whoever_is_sent_away_is_told(commands: Commands) -> None:
     with commands.start("play") as host:
-        room = until(host, "Come back")[0].split()[1]
+        room = host.until("Type start")[0].split()[1]
         with commands.start("play", room) as guest:
-            until(guest, "Type ready")
-            until(host, "sits down at seat 2")
-            type_in(host, "kick 2")
-            assert left_by_itself(guest) == (4, "guandan: the seat was given up or taken away\n")
+            guest.until("Type ready")
+            host.until("sits down at seat 2")
+            host.type("kick 2")
+            assert guest.ended() == (4, "guandan: the seat was given up or taken away\n")
         assert len(commands.seats()) == 1
-        host.communicate("quit\n", timeout=WAIT_S)
-        assert host.returncode == 0
+        host.type("quit")
+        assert host.ended() == (0, "")
 
 
 def test_a_second_terminal_takes_the_seat_over(commands: Commands) -> None:
     with commands.start("play") as first:
-        room = until(first, "Type start")[0].split()[1]
+        room = first.until("Type start")[0].split()[1]
         second = commands.run("play", room, "--resume", typed="quit\n")
         assert second.code == 0
-        ended = left_by_itself(first)
-    assert ended == (4, "guandan: another connection has taken this seat\n")
+        assert first.ended() == (4, "guandan: another connection has taken this seat\n")
     assert len(commands.seats()) == 1
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_keeps_the_seat(commands: Commands, number: signal.Signals) -> None:
     with commands.start("play") as program:
-        until(program, "Type start")
-        program.send_signal(number)
-        out, err = program.communicate(timeout=WAIT_S)
-    assert program.returncode == 130
-    assert out.startswith("Come back at any time with: ")
-    assert err == ""
+        program.until("Type start")
+        program.process.send_signal(number)
+        assert program.rest()[-1].startswith("Come back at any time with: ")
+        assert program.ended() == (130, "")
 
 
 @pytest.mark.parametrize(
@@ -176,9 +175,9 @@ def test_an_interrupt_keeps_the_seat(commands: Commands, number: signal.Signals)
     ],
 )
 def test_what_cannot_be_is_one_line_and_a_code(
-    inside: Inside, arguments: list[str], code: int, says: str
+    commands: Commands, arguments: list[str], code: int, says: str
 ) -> None:
-    ended = inside("play", *arguments)
+    ended = commands.run("play", *arguments)
     assert (ended.code, ended.out) == (code, [])
     assert len(ended.err) == 1
     assert ended.err[0].startswith("guandan: ")

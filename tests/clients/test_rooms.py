@@ -7,7 +7,7 @@ import pytest
 from guandan_cli.rooms import rows
 from guandan_cli.texts import texts
 from guandan_protocol.messages import RoomLine, Stage
-from tests.clients.commands import Commands, Inside
+from tests.clients.commands import Commands
 
 LINES = [
     RoomLine("K7QM2X", Stage.PLAYING, "house", 2, 2, 1, ("Ann", "李明")),
@@ -67,9 +67,9 @@ def test_a_seat_that_cannot_be_stored_is_no_success(commands: Commands) -> None:
     ],
 )
 def test_no_server_is_one_line(
-    inside: Inside, command: str, server: str, code: int, says: str
+    commands: Commands, command: str, server: str, code: int, says: str
 ) -> None:
-    ended = inside(command, "--server", server)
+    ended = commands.run(command, "--server", server)
     assert (ended.code, ended.out) == (code, [])
     (line,) = ended.err
     assert says in line

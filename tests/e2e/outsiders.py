@@ -122,6 +122,8 @@ class Auditor:
         """Gifts and returns of the hands before."""
         self._hand = (0, 0)
         """Match and hand."""
+        self._finished = 0
+        """The last match that is over."""
         self._new_hand(None, b"")
 
     def _new_hand(self, dealt: list[str] | None, commitment: bytes) -> None:
@@ -152,6 +154,8 @@ class Auditor:
                     self._event(event)
                 if message["finished"] is not None:
                     self._gone.append((self._gifts, self._returns))
+            case _:
+                pass
         if "public" in message:
             self._views(message["view"], message["public"], message["private"])
         for path, card in cards_in(message):
@@ -230,6 +234,8 @@ class Auditor:
             case {"t": "hand_ended", "left": left}:
                 self._shown, self._left = [None] * 4, left
                 places = ("left",)
+            case _:
+                pass
         for path, card in cards_in(event):
             if path[0] not in places:
                 raise Leak(f"{card} at {path} of {event}")
@@ -286,6 +292,7 @@ class Auditor:
             told = [Counter(private["hand"]), private["chosen"]]
             if told != [self._own, self._chosen]:
                 raise Leak(f"{told} are ours, in the books {self._own}, {self._chosen}")
+        self._finished = view["match"] - (public["phase"] != "match_over")
         if view["commitment"]:
             self._sealed.add(view["commitment"])
 
@@ -316,6 +323,8 @@ class Auditor:
             case ("finished", "gifts" | "returns", int(), "card"):
                 past = message["finished"]
                 return (past["gifts"], past["returns"]) == (self._gifts, self._returns)
+            case ("text", "…") if message["t"] == "record_page":
+                return bool(message["match"] <= self._finished)
             case ("text", "…"):  # of a refusal: our own words, or the examples of the page
                 return card in self._own or card in ("S5", "HT")
             case _:
@@ -325,9 +334,9 @@ class Auditor:
 class Outsider:
     """A client at one seat, or a watcher. It has no task of its own: whoever waits, reads."""
 
-    def __init__(self, url: str, name: str = "") -> None:
-        self.url = url
+    def __init__(self, name: str, url: str = "") -> None:
         self.name = name
+        self.url = url
         self.room = ""
         self.seat: int | None = None
         self.token = b""
@@ -343,9 +352,10 @@ class Outsider:
         self.told: dict[int, Map] = {}
         """The public view by `seq`."""
         self.refusals: list[Map] = []
+        self.frames: list[Map] = []
+        """All that were read since the first welcome."""
         self.auditor: Auditor | None = None
         self.answers: dict[int, Map] = {}
-        self.closed: int | None = None
         self._ids = itertools.count(FIRST_ID)
         self._connection: ClientConnection | None = None
 
@@ -394,8 +404,11 @@ class Outsider:
                 self.record = [*self.record, message["finished"]]
             case "done" | "refused" | "previewed" | "hints" | "record_page":
                 self.answers[message.get("n") or message.get("id") or message["ref"]] = message
+            case _:
+                pass
         if self.auditor is not None:
             self.auditor.audit(message)
+            self.frames.append(message)
         if "public" in message:
             self.view, self.public = message["view"], message["public"]
             self.private, self.seat = message["private"], message["seat"]
@@ -443,6 +456,9 @@ class Outsider:
         fields = {"room": room, "name": self.name, "seat": seat}
         return await self.hello("join", **fields, join_id=secrets.token_bytes(16))
 
+    async def watch(self, room: str) -> Map:
+        return await self.hello("watch", room=room)
+
     async def resume(self) -> Map:
         fields = {"room": self.room, "token": self.token}
         return await self.hello("resume", **fields, seq=self.seq, epoch=self.epoch)
@@ -476,8 +492,8 @@ class Outsider:
 class Player(Outsider):
     """One that plays. A keen one follows with hints; one that is not answers single cards only."""
 
-    def __init__(self, url: str, name: str, *, keen: bool) -> None:
-        super().__init__(url, name)
+    def __init__(self, name: str, *, keen: bool) -> None:
+        super().__init__(name)
         self.keen = keen
 
     @property
@@ -492,7 +508,7 @@ class Player(Outsider):
 
     def strength(self, card: str) -> int:
         """Place in the order of single cards, rules.md; the wild is kept to the last."""
-        level = self.public["level"]
+        level: str = self.public["level"]
         order = [rank for rank in RANKS if rank != level] + [level, "X", "Y"]
         return 2 * order.index(card[-1]) + (card == "H" + level)
 
@@ -514,7 +530,11 @@ class Player(Outsider):
             case "returning":
                 await self.act("give_back", card=self.private["give_back"][0], turn=turn)
             case "leading":
-                await self.play(self.lead(), turn)
+                cards = self.lead()
+                seen = await self.ask("preview", cards=cards)
+                assert seen["code"] == "", (cards, seen)
+                assert [reading["beats"] for reading in seen["readings"]] == [True], (cards, seen)
+                await self.play(cards, turn)
             case "following":
                 await self.play(await self.follow(), turn)
             case phase:

@@ -14,7 +14,6 @@ from guandan_engine import Match, Offer, legal_plays, new_match, rules, step
 from guandan_engine.commands import Pass, Play, StartHand
 from guandan_engine.events import Event, HandEnded
 from guandan_engine.notation import parse_card, parse_cards, parse_reading
-from guandan_engine.options import options_of
 from guandan_engine.phases import Following, Leading
 from guandan_engine.scoring import Standing, settle
 from guandan_engine.seats import Seat
@@ -86,7 +85,7 @@ VIEW: Final = m.RoomView(
     watchers=1,
     match=1,
     preset="site",
-    options=options_of(rules("site")),
+    options={},
     settings=m.Settings(clock_s=30),
     commitment=commitment(NEXT_SEED),
     clock_ms=29_500,

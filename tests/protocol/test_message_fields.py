@@ -10,7 +10,7 @@ from attrs import evolve
 
 from guandan_engine.cards import Cards
 from guandan_engine.notation import parse_card
-from guandan_engine.options import OPTIONS, options_of, rules
+from guandan_engine.options import OPTIONS
 from guandan_engine.phases import NOTHING_SHOWN
 from guandan_engine.tribute import Gift
 from guandan_protocol import bounds, codec
@@ -98,8 +98,3 @@ def test_the_longest_page_of_a_record_fits() -> None:
     text = "张" * bounds.RECORD_PAGE_CHARS_MAX
     page = m.RecordPage(id=1, match=1, page=0, pages=1, text=text)
     assert codec.decode_server(codec.encode(page)) == page
-
-
-def test_the_room_says_every_option() -> None:
-    assert set(samples.VIEW.options) == set(OPTIONS)
-    assert samples.VIEW.options == options_of(rules("site"))

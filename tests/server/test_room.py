@@ -21,6 +21,7 @@ from guandan_server.deadlines import BotMoves
 from guandan_server.items import Thought, Tick
 from guandan_server.journal import commands_in, rebuild
 from guandan_server.presence import Presence
+from guandan_server.room import Room
 from tests.server.driver import Driver, Sitter, any_choice
 
 
@@ -561,7 +562,12 @@ def test_twenty_drops_in_one_hand() -> None:
 def test_history_that_was_lost_is_noticed_by_who_has_seen_it() -> None:
     table = started()
     resume = m.Resume(m.VERSION, "TESTAB", table.host.token, seq=table.room.seq + 1, epoch=1)
+    assert not table.room.is_behind(resume)  # it was here all along, and knows better
+    room = Room("TESTAB", table.state, seq=table.room.seq, woken=True)
+    table.room = room
     assert table.room.is_behind(resume)
     assert not table.room.is_behind(evolve(resume, seq=table.room.seq))
     assert not table.room.is_behind(evolve(resume, epoch=9))
     assert not table.room.is_behind(evolve(resume, token=bytes(32)))
+    room.rewound(2)
+    assert not room.is_behind(evolve(resume, epoch=2))

@@ -64,7 +64,7 @@ async def bot(
             join_id=secrets.token_bytes(CREATE_ID_BYTES),
         )
         client = _Client(where.server or DEFAULT_SERVER, hello, number, level, texts)
-        rng = SystemRandom() if seed is None else Random(seed + number)  # noqa: S311 a bot's whims
+        rng = SystemRandom() if seed is None else Random(seed + number)  # noqa: S311 bots have no secrets
         players.append(_play(client, _policy(level), rng, texts))
     try:
         async with asyncio.TaskGroup() as group:

@@ -49,12 +49,25 @@ TYPED_MAX: Final = 27
 
 
 class EntryError(Exception):
-    """What was typed cannot be meant; `key` and `fields` make the text of it."""
+    """What was typed cannot be meant; `key` and what belongs to it make the text of that."""
 
-    def __init__(self, key: str, **fields: object) -> None:
-        super().__init__(key, fields)
+    def __init__(
+        self,
+        key: str,
+        *,
+        card: Card | None = None,
+        rank: Rank | None = None,
+        text: str = "",
+        held: int = 0,
+        wanted: int = 0,
+    ) -> None:
+        super().__init__(key, card, rank, text, held, wanted)
         self.key = key
-        self.fields = fields
+        self.card = card
+        self.rank = rank
+        self.text = text
+        self.held = held
+        self.wanted = wanted
 
 
 @frozen

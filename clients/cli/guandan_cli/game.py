@@ -45,9 +45,9 @@ class Game:
         words: Words,
         *,
         server: str,
-        seated: Callable[[Welcome], Iterable[str]],
+        seated: Callable[[Scene], Iterable[str]],
     ) -> None:
-        """`server` is its address, for messages; `seated` says what there is to say on arrival."""
+        """`server` is its address, for messages; `seated` says what to say of a seat just taken."""
         self.console = console
         self.words = words
         self.nonce: bytes | None = None
@@ -143,7 +143,7 @@ class Game:
             private=welcome.private,
             record=welcome.record,
         )
-        self.console.say(*self._seated(welcome))
+        self.console.say(*self._seated(self._scene))
         if before is None or missed or before.seat != welcome.seat:
             self._told = None
             self._tell_all()
@@ -166,13 +166,15 @@ class Game:
         finished = () if update.finished is None else (update.finished,)
         self._scene = Scene(
             room=before.room,
-            seat=self._client.seat,
+            seat=update.seat or before.seat,
             view=update.view,
             public=update.public,
             private=update.private,
             record=(*before.record, *finished),
         )
         self.console.say(*narrate.changes(before, self._scene, self.words))
+        if before.seat != self._scene.seat:
+            self.console.say(*self._seated(self._scene))
         self.console.say(
             *narrate.events(update.events, self._scene, self.words, level=before.public.level)
         )

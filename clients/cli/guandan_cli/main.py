@@ -38,6 +38,7 @@ COMMANDS: Final = {
     "replay": "Print a finished match, play by play.",
     "verify": "Check the deals and plays of a finished match.",
     "judge": "Decide cases of the rules.",
+    "load": "Play at many tables at once, and measure the server.",
 }
 """Each is a function in the module of its name."""
 

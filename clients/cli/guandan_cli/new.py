@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -12,6 +13,7 @@ from guandan_cli import flags, sitting
 from guandan_cli.address import DEFAULT_SERVER, invitation
 from guandan_cli.exits import Exit, Failure, exit_of
 from guandan_cli.kept import Keeper, Kept, state_folder
+from guandan_cli.links import qr
 from guandan_cli.texts import Texts
 from guandan_protocol.client import Ended, Lost, TableClient
 from guandan_protocol.messages import Code, Create, Welcome
@@ -66,6 +68,8 @@ async def new(
     print(texts("play.invite", command=sitting.command("play", kept.room, server=address)))
     print(texts("play.link", link=link))
     print(texts("play.resume", command=resume))
+    if sys.stdout.isatty():
+        print(qr(link))
     return Exit.OK
 
 

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from enum import Enum
 from typing import Final
 
-from attrs import frozen
-
-from guandan_cli import entry, render, sheets
+from guandan_cli import render, sheets
 from guandan_cli.entry import EntryError, Typed
 from guandan_cli.game import Game
 from guandan_cli.orders import HOLDS_FOR_TURN, Order, Unknown, Verb, understand
+from guandan_cli.playing import Playing
 from guandan_cli.settings import PACES_TEXT, SettingError, changed, options_of_words, pace_ms
-from guandan_cli.words import printable, rank_name
-from guandan_engine.cards import Cards, Rank
-from guandan_engine.combos import Reading
+from guandan_cli.words import printable
 from guandan_engine.errors import OptionRefused
-from guandan_engine.notation import reading_text
 from guandan_engine.options import PRESETS, rules
 from guandan_engine.seats import SEATS, Seat
-from guandan_engine.views import PhaseName
 from guandan_protocol import messages as m
 from guandan_protocol.messages import Proposal, Stage
 
@@ -37,29 +32,10 @@ class Next(Enum):
     GO_ON = "go on"
     QUIT = "quit"
     """Stop, and keep the seat."""
+    INPUT_ENDED = "input ended"
+    """For a player as good as `quit`; somebody may go on watching."""
     LEFT = "left"
     """The seat was given up."""
-
-
-@frozen
-class _WhichReading:
-    """Asked, and answered by a number: as what are these cards played?"""
-
-    cards: Cards
-    able: tuple[Reading, ...]
-
-
-@frozen
-class _ReallyLeave:
-    """Asked, and answered by yes."""
-
-
-class _Selected:
-    """A hint that was looked at, and the turn that it is good for."""
-
-    def __init__(self, hint: m.Hint, turn: int) -> None:
-        self.hint = hint
-        self.turn = turn
 
 
 class Player:
@@ -68,16 +44,16 @@ class Player:
     def __init__(self, game: Game, *, resume: Callable[[], str]) -> None:
         self._game = game
         self._resume = resume
-        self._question: _WhichReading | _ReallyLeave | None = None
-        self._selected: _Selected | None = None
-        self._always_ask = False
+        self._playing = Playing(game)
+        self._is_leaving = False
+        """The question whether to leave is open."""
         self._next = Next.GO_ON
         self._handlers: Mapping[Verb, Callable[[tuple[str, ...]], Awaitable[None]]] = {
-            Verb.PASS: self._pass,
-            Verb.PLAY: self._play_selected,
-            Verb.BEST: self._best,
-            Verb.HINT: self._hint,
-            Verb.SUGGEST: self._suggest,
+            Verb.PASS: self._playing.pass_,
+            Verb.PLAY: self._playing.play_selected,
+            Verb.BEST: self._playing.best,
+            Verb.HINT: self._playing.hint,
+            Verb.SUGGEST: self._playing.suggest,
             Verb.AUTOPILOT: self._autopilot,
             Verb.TABLE: self._table,
             Verb.HAND: self._hand,
@@ -86,7 +62,7 @@ class Player:
             Verb.RULES: self._rules,
             Verb.HELP: self._help,
             Verb.RESUME: self._how_to_resume,
-            Verb.READINGS: self._ask_always,
+            Verb.READINGS: self._readings,
             Verb.READY: self._ready,
             Verb.NEXT: self._ready,
             Verb.START: self._start,
@@ -107,13 +83,13 @@ class Player:
         }
 
     async def obey_all(self) -> Next:
-        """Every line until the input ends, which is as good as `quit`."""
+        """Every line until the input ends, or a line ends the evening."""
         async for line in self._game.console.lines():
             answer = await self.obey(line)
             if answer is not Next.GO_ON or self._game.over:
                 return answer
             self._game.console.prompt()
-        return Next.QUIT
+        return Next.INPUT_ENDED
 
     async def obey(self, line: str) -> Next:
         """Do what one line says; all that can be wrong with it is said in words."""
@@ -121,10 +97,10 @@ class Player:
         if not self._game.console.is_person:
             await self._hold(meant)
         try:
-            if not await self._answered(line.strip(), meant):
+            if not (await self._left(meant) or await self._playing.answered(line.strip())):
                 await self._do(meant)
         except EntryError as error:
-            self._say(self._entry_error(error))
+            self._say(self._explained(error))
         except SettingError as error:
             self._say(self._texts(error.key, **error.fields))
         return self._next
@@ -136,7 +112,7 @@ class Player:
             case Unknown(word):
                 self._say(self._texts("typed.unknown", word=printable(word)))
             case Typed():
-                await self._cards(meant)
+                await self._playing.cards(meant)
             case Order(verb, args):
                 await self._handlers[verb](args)
 
@@ -149,18 +125,12 @@ class Player:
         elif verb is Verb.NEXT:
             await game.until(lambda: not game.scene.is_live)
 
-    async def _answered(self, line: str, meant: Order | Typed | Unknown | None) -> bool:
-        """Was the line the answer to an open question?"""
-        question, self._question = self._question, None
-        match question, meant:
-            case _WhichReading(cards, able), _ if line.isdecimal() and 1 <= int(line) <= len(able):
-                await self._lay(cards, able[int(line) - 1], able)
-                return True
-            case _ReallyLeave(), Order(Verb.YES):
+    async def _left(self, meant: Order | Typed | Unknown | None) -> bool:
+        """Was that a yes to leaving? Whatever it was, the question is closed."""
+        asked, self._is_leaving = self._is_leaving, False
+        match meant:
+            case Order(Verb.YES) if asked:
                 await self._give_up_seat()
-                return True
-            case ((_WhichReading() | _ReallyLeave()), None):
-                self._say(self._texts("typed.never_mind"))
                 return True
             case _:
                 return False
@@ -173,153 +143,17 @@ class Player:
     def _texts(self, key: str, **fields: object) -> str:
         return self._game.words.texts(key, **fields)
 
-    def _entry_error(self, error: EntryError) -> str:
+    def _explained(self, error: EntryError) -> str:
+        """What is wrong with what was typed, in words."""
         words = self._game.words
-        fields = dict(error.fields)
-        if "card" in fields:
-            fields["card"] = words.cards([fields["card"]], self._game.scene.public.level)  # type: ignore[list-item]  # the error carries cards under that name
-        if isinstance(rank := fields.get("rank"), Rank):
-            fields["rank"] = words.rank(rank)
-            fields["key"] = rank_name(rank)
-        if "text" in fields:
-            fields["text"] = printable(str(fields["text"]))
-        return words.texts(error.key, **fields)
-
-    # Cards
-
-    async def _cards(self, typed: Typed) -> None:
-        scene = self._game.scene
-        if scene.private is None:
-            self._say(self._texts("typed.watcher"))
-            return
-        level = scene.public.level
-        if scene.is_asked and scene.public.phase is PhaseName.PAYING:
-            card = entry.single(typed.cards, scene.private.pay, level)
-            await self._give(Cards.of([card]))
-            return
-        if scene.is_asked and scene.public.phase is PhaseName.RETURNING:
-            card = entry.single(typed.cards, scene.private.give_back, level)
-            await self._give(Cards.of([card]))
-            return
-        cards = entry.choose(typed.cards, scene.private.hand, level)
-        previewed = await self._game.ask(m.Preview(id=0, cards=cards), m.Previewed)
-        if previewed is not None:
-            await self._offer(cards, typed.reading, previewed)
-
-    async def _offer(self, cards: Cards, declared: str, previewed: m.Previewed) -> None:
-        """Play the cards as what they can be, or say what they are and why they cannot go."""
-        scene = self._game.scene
-        able = tuple([info.reading for info in previewed.readings if info.beats])
-        if not scene.is_asked or not able:
-            self._say(*self._not_playable(cards, previewed))
-            return
-        if declared:
-            await self._lay(cards, entry.declared(declared, able), ())
-        elif len(able) > 1 and (self._always_ask or scene.rules.ambiguous_play == "declare"):
-            self._question = _WhichReading(cards, able)
-            self._say(
-                self._texts("reading.which", n=len(able)),
-                *sheets.readings(previewed, self._game.words),
-            )
-        else:
-            await self._lay(cards, able[0], able)
-
-    def _not_playable(self, cards: Cards, previewed: m.Previewed) -> list[str]:
-        words, scene = self._game.words, self._game.scene
-        shown = words.cards(cards, scene.public.level)
-        if not previewed.readings:
-            return [self._texts("preview.nothing", cards=shown)]
-        names = self._texts("list.or").join([words.reading(i.reading) for i in previewed.readings])
-        if not scene.is_asked:
-            return [self._texts("preview.later", cards=shown, reading=names)]
-        return [self._texts("preview.weak", cards=shown, reading=names)]
-
-    async def _lay(self, cards: Cards, reading: Reading, able: Sequence[Reading]) -> None:
-        turn = self._game.scene.public.turn
-        if await self._game.act(m.Play(n=0, cards=cards, reading=reading, turn=turn)):
-            others = [reading_text(one) for one in able if one is not reading]
-            if others and not self._always_ask:
-                self._say(self._texts("reading.others", others=", ".join(others)))
-
-    async def _give(self, cards: Cards) -> None:
-        (card,) = cards
-        public = self._game.scene.public
-        if public.phase is PhaseName.PAYING:
-            await self._game.act(m.Pay(n=0, card=card, turn=public.turn))
-        else:
-            await self._game.act(m.GiveBack(n=0, card=card, turn=public.turn))
-
-    async def _pass(self, _: tuple[str, ...]) -> None:
-        await self._game.act(m.Pass(n=0, turn=self._game.scene.public.turn))
-
-    # Hints
-
-    async def _hints(self) -> m.Hints | None:
-        """The hints of this turn; says so if there are none to be had."""
-        if not self._game.scene.is_asked:
-            self._say(self._texts("hint.not_asked"))
-            return None
-        return await self._game.ask(m.AskHints(id=0), m.Hints)
-
-    def _hint_number(self, args: tuple[str, ...], answer: m.Hints) -> int | None:
-        """The index that was asked for; the recommended one's without a number."""
-        if not args:
-            return answer.best if answer.best >= 0 else None
-        if args[0].isdecimal() and 1 <= int(args[0]) <= len(answer.hints):
-            return int(args[0]) - 1
-        raise SettingError("hint.no_such", n=len(answer.hints))
-
-    async def _hint(self, args: tuple[str, ...]) -> None:
-        answer = await self._hints()
-        if answer is None:
-            return
-        if args:
-            self._select(answer, self._hint_number(args, answer))
-            return
-        scene, words = self._game.scene, self._game.words
-        self._say(*sheets.hints(answer, scene, words))
-        if answer.hints:
-            self._say(self._texts("hint.how"))
-
-    async def _suggest(self, _: tuple[str, ...]) -> None:
-        answer = await self._hints()
-        if answer is not None:
-            self._select(answer, self._hint_number((), answer))
-
-    def _select(self, answer: m.Hints, index: int | None) -> None:
-        if index is None:
-            self._say(self._texts("hint.none"))
-            return
-        one = answer.hints[index]
-        self._selected = _Selected(one, self._game.scene.public.turn)
-        shown = sheets.hint(one, self._game.scene, self._game.words)
-        self._say(self._texts("hint.selected", hint=shown))
-
-    async def _play_selected(self, _: tuple[str, ...]) -> None:
-        selected = self._selected
-        if selected is None or selected.turn != self._game.scene.public.turn:
-            self._say(self._texts("hint.none_selected"))
-            return
-        await self._follow(selected.hint)
-
-    async def _best(self, args: tuple[str, ...]) -> None:
-        answer = await self._hints()
-        if answer is None:
-            return
-        index = self._hint_number(args, answer)
-        if index is None:
-            self._say(self._texts("hint.none"))
-            return
-        await self._follow(answer.hints[index])
-
-    async def _follow(self, hint: m.Hint) -> None:
-        self._selected = None
-        if not hint.cards:
-            await self._pass(())
-        elif hint.reading is None:
-            await self._give(hint.cards)
-        else:
-            await self._lay(hint.cards, hint.reading, ())
+        return words.texts(
+            error.key,
+            card="" if error.card is None else words.card(error.card),
+            rank="" if error.rank is None else words.rank(error.rank),
+            text=printable(error.text),
+            held=error.held,
+            wanted=error.wanted,
+        )
 
     # To look at
 
@@ -344,9 +178,10 @@ class Player:
     async def _how_to_resume(self, _: tuple[str, ...]) -> None:
         self._say(self._resume())
 
-    async def _ask_always(self, args: tuple[str, ...]) -> None:
-        self._always_ask = _switch(args, now=self._always_ask)
-        self._say(self._texts("ask.always" if self._always_ask else "ask.strongest"))
+    async def _readings(self, args: tuple[str, ...]) -> None:
+        asks = _switch(args, now=self._playing.always_asks)
+        self._playing.always_asks = asks
+        self._say(self._texts("ask.always" if asks else "ask.strongest"))
 
     # Around the match
 
@@ -453,7 +288,7 @@ class Player:
         if scene.seat is None:
             self._next = Next.QUIT
         elif scene.view.stage in (Stage.PLAYING, Stage.PAUSED):
-            self._question = _ReallyLeave()
+            self._is_leaving = True
             self._say(self._texts("leave.really"))
         else:
             await self._give_up_seat()

@@ -15,6 +15,7 @@ from guandan_cli.exits import Exit, Failure
 from guandan_cli.game import Game
 from guandan_cli.kept import Keeper, Kept, state_folder
 from guandan_cli.obey import Next, Player
+from guandan_cli.scene import Scene
 from guandan_cli.texts import Texts
 from guandan_engine.seats import Seat
 from guandan_protocol.client import TableClient
@@ -27,7 +28,6 @@ from guandan_protocol.messages import (
     Join,
     Resume,
     Stage,
-    Welcome,
 )
 
 __all__ = ["play"]
@@ -147,14 +147,14 @@ class _Arrival:
         self._texts = texts
         self.kept: Kept | None = None
 
-    def __call__(self, welcome: Welcome) -> Iterator[str]:
-        assert welcome.seat is not None, "players are welcomed to a seat"
-        if self.kept is not None and self.kept.seat == welcome.seat:
+    def __call__(self, scene: Scene) -> Iterator[str]:
+        assert scene.seat is not None, "players are welcomed to a seat"
+        if self.kept is not None and self.kept.seat == scene.seat:
             return
         first = self.kept is None
-        others = self._keeper.seats(welcome.room, self._server)
-        self.kept = Kept(self._server, welcome.room, welcome.seat, self._client.token)
-        yield self._texts("play.seated", room=welcome.room, seat=welcome.seat)
+        others = self._keeper.seats(scene.room, self._server)
+        self.kept = Kept(self._server, scene.room, scene.seat, self._client.token)
+        yield self._texts("play.seated", room=scene.room, seat=scene.seat)
         others = [kept for kept in others if kept.token != self.kept.token]
         if first and others:
             yield self._texts("play.also_yours", seat=others[0].seat)
@@ -163,10 +163,10 @@ class _Arrival:
         except OSError as error:
             yield self._texts("play.not_kept", why=error.strerror or str(error))
             return
-        if first and welcome.view.stage is Stage.LOBBY:
-            join = sitting.command("play", welcome.room, server=self._server)
+        if first and scene.view.stage is Stage.LOBBY:
+            join = sitting.command("play", scene.room, server=self._server)
             yield self._texts("play.invite", command=join)
-            yield self._texts("play.link", link=invitation(self._server, welcome.room))
+            yield self._texts("play.link", link=invitation(self._server, scene.room))
         if first:
             yield self.how_to_resume()
 

@@ -75,9 +75,8 @@ def _read_file(source: str) -> str | None:
             return None
         with path.open("rb") as file:
             return _decoded(file.read(FILE_BYTES_MAX + 1), source)
-    except (OSError, ValueError) as error:  # ValueError: a name with a zero byte
-        why = getattr(error, "strerror", None) or str(error)
-        raise Failure(Exit.FAILURE, f"{source}: {why}") from error
+    except OSError as error:
+        raise Failure(Exit.FAILURE, f"{source}: {error.strerror}") from error
 
 
 def _decoded(record: bytes, name: str) -> str:

@@ -53,14 +53,13 @@ async def run(game: Game, player: Player, *, until_input_ends: bool = True) -> t
     """Listen and obey until one of the two is over; Failure if the session ends badly."""
     listening = asyncio.create_task(game.listen(), name="listen")
     obeying = asyncio.create_task(_obey(game, player), name="obey")
-    tasks = {listening, obeying} if until_input_ends else {listening}
     try:
         await asyncio.wait({listening, obeying}, return_when=asyncio.FIRST_COMPLETED)
-        if obeying.done() and obeying.result() is Next.QUIT and not until_input_ends:
-            await asyncio.wait(tasks)
-        if obeying.done() and not listening.done():
-            return Exit.OK, obeying.result()
-        return listening.result(), Next.LEFT if game.is_leaving else Next.QUIT
+        if not (until_input_ends or listening.done()) and obeying.result() is Next.INPUT_ENDED:
+            await asyncio.wait({listening})
+        if listening.done():
+            return listening.result(), Next.LEFT if game.is_leaving else Next.QUIT
+        return Exit.OK, obeying.result()
     finally:
         for task in (listening, obeying):
             task.cancel()

@@ -9,8 +9,9 @@ from guandan_cli.address import DEFAULT_SERVER
 from guandan_cli.exits import Exit, Failure
 from guandan_cli.game import Game
 from guandan_cli.obey import Player
+from guandan_cli.scene import Scene
 from guandan_protocol.client import TableClient
-from guandan_protocol.messages import VERSION, Watch, Welcome
+from guandan_protocol.messages import VERSION, Watch
 
 __all__ = ["watch"]
 
@@ -39,8 +40,8 @@ async def watch(
         raise Failure(Exit.USAGE, "which table? Give its CODE or link")
     address = where.server or DEFAULT_SERVER
 
-    def seated(welcome: Welcome) -> Iterator[str]:
-        yield texts("play.watching", room=welcome.room)
+    def seated(scene: Scene) -> Iterator[str]:
+        yield texts("play.watching", room=scene.room)
 
     def again() -> str:
         return texts("play.resume", command=sitting.command("watch", room, server=address))

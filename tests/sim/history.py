@@ -1,0 +1,195 @@
+"""The truth: what the store has taken in, entry by entry, and who may have written it.
+
+Every commit is folded onto the state before it and must give the very snapshot that came with it.
+What the store lost is remembered: its owner may put it back, byte for byte. Whatever stands anew
+under an epoch and a number that somebody was told of must be what they were told; where it is not,
+the epoch has to rise first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from attrs import field, frozen
+
+from guandan_engine.errors import IllegalCommand, InvariantBroken, SnapshotError
+from guandan_engine.events import Event
+from guandan_engine.machine import step
+from guandan_engine.state import check, new_match
+from guandan_server import roomstate
+from guandan_server.journal import commands_in, rebuild
+from guandan_server.roomstate import RoomState
+from guandan_server.store import ActionMark
+from tests.sim.process import Process
+from tests.sim.storage import Row
+
+__all__ = ["History", "Mark", "Moment"]
+
+
+@frozen
+class Mark:
+    """A client's action, as the store knows it."""
+
+    key: str
+    counter: int
+    digest: str
+
+
+@frozen(eq=False)
+class Moment:
+    """The room after one entry of its log."""
+
+    epoch: int
+    """That it was written in."""
+    seq: int
+    fence: int
+    by: Process | None
+    state: RoomState = field(repr=False)
+    entry: bytes = field(repr=False)
+    events: tuple[Event, ...] = field(repr=False)
+    mark: Mark | None
+    cache: dict[Any, Any] = field(factory=dict, repr=False)
+    """What the witness has worked out from it."""
+
+
+class History:
+    """One room's."""
+
+    def __init__(self, room: str, row: Row, by: Process | None, object_: Callable[[str], None]):
+        self.room = room
+        self.fence = row.fence
+        self.epoch = row.epoch
+        self.owners: dict[int, Process | None] = {row.fence: by}
+        self.claims = 0
+        self.rewrites = 0
+        """Entries that somebody knew otherwise, and nobody alive could have known."""
+        self._object = object_
+        state = roomstate.load(row.snapshot)
+        self._first = row.seq
+        self._moments = [Moment(row.epoch, row.seq, row.fence, by, state, b"", (), None)]
+        self._lost: dict[int, list[Moment]] = {}
+        self._told: dict[tuple[int, int], Moment] = {}
+
+    @property
+    def now(self) -> Moment:
+        return self._moments[-1]
+
+    @property
+    def lost(self) -> int:
+        """Entries that the store lost, ever."""
+        return sum(len(moments) for moments in self._lost.values())
+
+    def moments(self) -> list[Moment]:
+        return self._moments
+
+    def lost_moments(self) -> list[Moment]:
+        return [moment for moments in self._lost.values() for moment in moments]
+
+    def at(self, seq: int) -> Moment | None:
+        """What stands under a number now."""
+        place = seq - self._first
+        return self._moments[place] if 0 <= place < len(self._moments) else None
+
+    def all_at(self, epoch: int, seq: int) -> Iterator[Moment]:
+        """What stands under a number, or stood there before the store lost it."""
+        found = self.at(seq)
+        for moment in [*([found] if found else []), *reversed(self._lost.get(seq, ()))]:
+            if moment.epoch <= epoch:
+                yield moment
+
+    def tell(self, epoch: int, moment: Moment) -> None:
+        """Somebody has heard of it."""
+        self._told[epoch, moment.seq] = moment
+
+    # What the store does
+
+    def changed(self, before: Row, after: Row, entry: bytes, by: Process) -> None:
+        if after.fence != before.fence:
+            self._claimed(before, after, by)
+        elif after.seq != before.seq:
+            self._appended(before, after, entry, by)
+
+    def _claimed(self, before: Row, after: Row, by: Process) -> None:
+        self.claims += 1
+        if after.fence < before.fence or after.fence in self.owners:
+            self._object(f"fence {after.fence} was there before")
+        if after.seq != before.seq:
+            self._object("a claim moved the log")
+        self.owners[after.fence] = by
+        self.fence, self.epoch = after.fence, after.epoch
+
+    def _appended(self, before: Row, after: Row, entry: bytes, by: Process) -> None:
+        if self.owners.get(after.fence) is not by:
+            self._object(f"{by} appends under fence {after.fence}, which is another's")
+        if after.seq != before.seq + 1:
+            self._object(f"entry {after.seq} after {before.seq}")
+        state, events = self._folded(entry, after)
+        moment = Moment(
+            epoch=after.epoch,
+            seq=after.seq,
+            fence=after.fence,
+            by=by,
+            state=state,
+            entry=entry,
+            events=events,
+            mark=_mark(before, after),
+        )
+        self._check_told(moment)
+        self._moments.append(moment)
+
+    def _folded(self, entry: bytes, after: Row) -> tuple[RoomState, tuple[Event, ...]]:
+        before = self.now.state
+        try:
+            state = rebuild([entry], base=before)
+            match = before.match
+            if state.match_no != before.match_no:
+                match = new_match(state.match.rules)
+            events: tuple[Event, ...] = ()
+            for command in commands_in(entry):
+                match, more = step(match, command)
+                events += more
+            if match != state.match:
+                self._object(f"entry {after.seq} and its commands part")
+            check(state.match)
+        except (SnapshotError, IllegalCommand, InvariantBroken) as error:
+            self._object(f"entry {after.seq} does not follow: {error}")
+            return roomstate.load(after.snapshot), ()
+        if roomstate.dump(state) != after.snapshot:
+            self._object(f"entry {after.seq} and its snapshot part")
+        return state, events
+
+    def _check_told(self, moment: Moment) -> None:
+        told = self._told.get((moment.epoch, moment.seq))
+        if told is None or told.entry == moment.entry:
+            return
+        if not self.is_excused(told):
+            self._object(
+                f"entry {moment.seq} of epoch {moment.epoch} was told otherwise, "
+                "and its owner lives and has kept the room"
+            )
+        self.rewrites += 1
+
+    def _was_replaced(self, moment: Moment) -> bool:
+        """Has another process owned the room since?"""
+        later = [owner for fence, owner in self.owners.items() if fence > moment.fence]
+        return any(owner is not moment.by for owner in later)
+
+    def is_excused(self, moment: Moment) -> bool:
+        """May it be lost without a word: has it an owner who could have known?"""
+        by = moment.by
+        return by is None or by.dead or by.has_ended or self._was_replaced(moment)
+
+    def went_back(self, row: Row) -> None:
+        while self.now.seq > row.seq:
+            gone = self._moments.pop()
+            self._lost.setdefault(gone.seq, []).append(gone)
+        assert self.now.seq == row.seq, "the store went back further than we remember"
+
+
+def _mark(before: Row, after: Row) -> Mark | None:
+    for key, mark in after.marks.items():
+        if before.marks.get(key) != mark:
+            assert isinstance(mark, ActionMark)
+            return Mark(key, mark.counter, mark.digest)
+    return None
