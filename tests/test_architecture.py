@@ -79,7 +79,10 @@ ENGINE_CALLS_NEVER = frozenset(
 
 # The rim of the server, where waiting is allowed; `store*` and what lies inside them belong to it.
 SERVER_RIM = frozenset(
-    {"__main__", "actor", "connection", "embedded", "http", "node", "rooms", "store"}
+    """
+    __main__ actor rooms house node gate connection http
+    store line trunk executors records embedded
+    """.split()
 )
 
 # A file is named for its noun; these name nothing.

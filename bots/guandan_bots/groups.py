@@ -28,11 +28,12 @@ from guandan_engine.patterns import Move, Row, move_of, pattern_of
 __all__ = ["Arranger", "Plan"]
 
 RUN_COST_MAX: Final = 1.2
-"""A run that makes a hand so much dearer is not looked at, although a second one, of what the
-first leaves behind, may make up for it: more than a loser is never made up for."""
-NODES_MAX: Final = 14
-"""Sets of runs that are tried for a hand. Most hands have fewer that make sense."""
-FLUSHES_MAX: Final = 3
+"""Runs that make a hand so much dearer are not looked at, although a further one, of what they
+leave behind, may make up for it: two straights of five pairs do, with 1.1."""
+NODES_MAX: Final = 10
+"""Sets of runs that are tried for a hand, promising ones first. Four times as many find plans for
+27 cards that are cheaper by 0.04 on average, and take twice the time."""
+FLUSHES_MAX: Final = 2
 """Straight flushes that are tried; natural ones come first."""
 
 

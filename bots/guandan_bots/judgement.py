@@ -26,7 +26,7 @@ from guandan_engine.views import SeatView
 
 __all__ = ["Judgement", "Option"]
 
-CANDIDATES_MAX: Final = 14
+CANDIDATES_MAX: Final = 12
 """Plays that are weighed in full: those that look cheapest. Some 200 µs each, and nobody reads a
 longer list of hints."""
 SURE: Final = 0.9

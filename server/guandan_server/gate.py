@@ -179,7 +179,7 @@ class Gate:
                     return None
                 case m.Create():
                     if not self._peers.may_create(address, now_s):
-                        raise Refusal(Code.TOO_FAST, "too many rooms", retry_ms=60_000)  # noqa: TRY301
+                        raise Refusal(Code.TOO_FAST, "too many rooms", retry_ms=60_000)  # noqa: TRY301  answered below, with all others
                     made = await self._rooms.create(hello)
                     actor, item = made.actor, Take(conn, made.seat, made.token)
                     return _handed(actor, item)
@@ -187,7 +187,7 @@ class Gate:
                     # Asked before the room is looked for: a guess that is refused tells nothing.
                     known = isinstance(hello, m.Resume)
                     if not known and not self._peers.may_try(address, now_s):
-                        raise Refusal(Code.TOO_FAST, "too many wrong codes", retry_ms=60_000)  # noqa: TRY301
+                        raise Refusal(Code.TOO_FAST, "too many wrong codes", retry_ms=60_000)  # noqa: TRY301  answered below, with all others
                     actor = await self._rooms.find(hello.room.upper())
                     peer = "" if self._peers.is_local(address) else address
                     return _handed(actor, Enter(conn, hello, peer))

@@ -6,9 +6,8 @@ asks. Labels have few values, all of them ours: never a room, a name or an addre
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter as Tally
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 from typing import Final, Protocol
 
@@ -20,12 +19,10 @@ from guandan_engine.seats import SEATS
 from guandan_protocol.messages import SeatKind, Stage
 from guandan_server.roomstate import RoomState
 
-__all__ = ["Gauges", "Metrics", "Observed", "measure_lag"]
+__all__ = ["Gauges", "Metrics", "Observed"]
 
 _FAST: Final = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 3.0, 10.0)
 """Buckets in seconds: a commit takes about a millisecond, and three are the longest wait."""
-
-LAG_EVERY_S: Final = 0.25
 
 
 class Metrics:
@@ -134,11 +131,3 @@ class Gauges(Collector):
             "Since this node's last heartbeat was written.",
             value=self._observed.silent_s(),
         )
-
-
-async def measure_lag(metrics: Metrics, now_s: Callable[[], float]) -> None:
-    """Measure the event loop's lag for ever."""
-    while True:
-        asked = now_s() + LAG_EVERY_S
-        await asyncio.sleep(LAG_EVERY_S)
-        metrics.loop_lag_seconds.observe(max(0.0, now_s() - asked))

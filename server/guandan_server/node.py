@@ -31,7 +31,7 @@ from guandan_server.errors import CannotListen, NotDurable, StoreError, StoreUnr
 from guandan_server.gate import Gate, Switchboard
 from guandan_server.house import House
 from guandan_server.http import Site
-from guandan_server.metrics import Gauges, Metrics, measure_lag
+from guandan_server.metrics import Gauges, Metrics
 from guandan_server.peers import Peers
 from guandan_server.rooms import Rooms
 from guandan_server.roomstate import RoomState
@@ -49,6 +49,7 @@ PING_S: Final = 20
 CLOSE_S: Final = 2
 DRAIN_S: Final = 8
 """How long a stop may take before what is left is cut: under the ten seconds that hosts grant."""
+LAG_EVERY_S: Final = 0.25
 BACK_SOON_MS: Final = 1_500
 EXIT_INTERRUPTED: Final = 130
 
@@ -150,7 +151,7 @@ async def open_node(config: Config, brains: Brains) -> AsyncIterator[Node]:
         await house.beat()
         site.ready = lambda: store.outage is None and house.alive and not node.draining
         stack.enter_context(_metrics_served(config, metrics, Watched(rooms, board, house)))
-        lag = measure_lag(metrics, asyncio.get_running_loop().time)
+        lag = _measure_lag(metrics)
         async with node.watching(crashes(), house.live(), house.sweep(rooms.succeed), lag):
             try:
                 yield node
@@ -222,6 +223,15 @@ async def _inspect(store: RedisStore, config: Config) -> None:
         log.warning("the store may lose acknowledged actions", weakness=str(weakness))
     if weaknesses and config.require_durable:
         raise NotDurable(weaknesses=weaknesses)
+
+
+async def _measure_lag(metrics: Metrics) -> NoReturn:
+    """Measure for ever how much later than asked the event loop runs something."""
+    loop = asyncio.get_running_loop()
+    while True:
+        due = loop.time() + LAG_EVERY_S
+        await asyncio.sleep(LAG_EVERY_S)
+        metrics.loop_lag_seconds.observe(max(0.0, loop.time() - due))
 
 
 async def _never() -> NoReturn:

@@ -24,21 +24,18 @@ from attrs import evolve
 from guandan_engine.commands import Command, Pass, Pay, Play, Return, TimeOut
 from guandan_engine.errors import IllegalCommand
 from guandan_engine.events import Event
-from guandan_engine.moves import Offer
-from guandan_engine.phases import Paying
 from guandan_engine.seats import Seat
-from guandan_engine.state import Match
 from guandan_engine.views import (
     HandSummary,
     asked,
     private_view,
     public_view,
-    redact,
     seat_view,
 )
 from guandan_protocol import messages as m
 from guandan_protocol.messages import Code, Control, Stage
 from guandan_server import deadlines, frontdesk, rounds
+from guandan_server.answers import Announced, decided, refused, turned_away
 from guandan_server.deadlines import (
     LATENCY_MS,
     BotMoves,
@@ -76,7 +73,7 @@ from guandan_server.seating import ACTIONS, DEFAULT_LEVEL
 from guandan_server.store import Action as StoredAction
 from guandan_server.store import ActionMark
 
-__all__ = ["Room", "turned_away"]
+__all__ = ["Room"]
 
 TIMEOUTS_MAX: Final = 2
 """Clocks that may run out in a row before a bot plays for the seat."""
@@ -159,7 +156,7 @@ class Room:
             change = self._command(item, seat) or self._seating(item, seat)
             return evolve(self._onward(change, entropy), act=item)
         except Refusal as refusal:
-            return (Tell(item.conn, _refused(n, refusal)),)
+            return (Tell(item.conn, refused(n, refusal)),)
         except IllegalCommand as illegal:
             return (Tell(item.conn, m.Refused(n, illegal.reason, str(illegal))),)
 
@@ -361,7 +358,7 @@ class Room:
         try:
             return (self._answer(item),)
         except Refusal as refusal:
-            return (Tell(item.conn, _refused(item.query.id, refusal)),)
+            return (Tell(item.conn, refused(item.query.id, refusal)),)
 
     def _answer(self, item: Ask) -> Output:
         seat, query = self._present.seat_of(item.conn), item.query
@@ -431,7 +428,7 @@ class Room:
         ):
             return ()  # its person came back, or the room paused: the thought is stale
         try:
-            change = self._moved(seat, _decided(item, match))
+            change = self._moved(seat, decided(item, match))
         except IllegalCommand:
             change = self._moved(seat, TimeOut(seat, turn))
         return self._onward(change, entropy)
@@ -496,7 +493,7 @@ class Room:
                 assert not isinstance(outputs, Change), "going and asking change nothing"
                 return outputs
             case Act(conn, action):
-                return (Tell(conn, _refused(action.n, refusal)),)
+                return (Tell(conn, refused(action.n, refusal)),)
             case Enter(conn) | Take(conn):
                 return turned_away(conn, refusal)
             case Thought(seat, turn):
@@ -513,7 +510,7 @@ class Room:
         self._rearm(now, entropy)
         refusal = Refusal(code, "nothing was changed; try again", retry_ms=retry_ms)
         if change.act is not None:
-            return (Tell(change.act.conn, _refused(change.act.action.n, refusal)),)
+            return (Tell(change.act.conn, refused(change.act.action.n, refusal)),)
         if change.entering is not None:
             return turned_away(change.entering.conn, refusal)
         return ()
@@ -551,29 +548,20 @@ class Room:
         but: Conn | None = None,
     ) -> tuple[Output, ...]:
         """An update for every connection, each with what it may know."""
-        view, public = self.view(now), public_view(self.state.match)
-        return tuple(
-            [
-                Tell(
-                    conn,
-                    m.Update(
-                        seq=self.seq,
-                        epoch=self.epoch,
-                        events=tuple([redact(event, seat) for event in events]),
-                        view=view,
-                        public=public,
-                        private=None if seat is None else private_view(self.state.match, seat),
-                        finished=finished,
-                        seat=seat,
-                    ),
-                )
-                for conn, seat in self._present.everyone()
-                if conn != but
-            ]
+        announced = Announced(
+            seq=self.seq,
+            epoch=self.epoch,
+            match=self.state.match,
+            view=self.view(now),
+            events=events,
+            finished=finished,
         )
+        everyone = self._present.everyone()
+        return tuple([Tell(conn, announced.to(seat)) for conn, seat in everyone if conn != but])
 
     def _welcome(self, seat: Seat | None, token: bytes, now: int) -> m.Welcome:
         mark = None if seat is None else self._marks.get(self.state.seat(seat).key)
+        match = self.state.match
         return m.Welcome(
             room=self.code,
             seat=seat,
@@ -582,8 +570,8 @@ class Room:
             seq=self.seq,
             epoch=self.epoch,
             view=self.view(now),
-            public=public_view(self.state.match),
-            private=None if seat is None else private_view(self.state.match, seat),
+            public=public_view(match),
+            private=None if seat is None else private_view(match, seat),
             record=self.state.session,
         )
 
@@ -604,29 +592,3 @@ def _woken(change: Change) -> Change:
     if change.state.stage is not Stage.PAUSED:
         return change
     return evolve(change, state=evolve(change.state, stage=Stage.PLAYING))
-
-
-def _decided(item: Thought, match: Match) -> Command:
-    seat, turn, choice = item.seat, item.turn, item.choice
-    if item.failed:
-        return TimeOut(seat, turn)
-    if isinstance(choice, Offer):
-        return Play(seat, choice.cards, choice.reading, turn)
-    if choice is None:
-        return Pass(seat, turn)
-    if isinstance(match.phase, Paying):
-        return Pay(seat, choice, turn)
-    return Return(seat, choice, turn)
-
-
-def turned_away(conn: Conn, refusal: Refusal) -> tuple[Output, ...]:
-    """What a connection is told whose hello is refused."""
-    close = m.CLOSE_BAD_TOKEN if refusal.code is Code.BAD_TOKEN else m.CLOSE_REFUSED
-    return (
-        Tell(conn, _refused(0, refusal)),
-        Drop(conn, close, m.Goodbye(refusal.code, refusal.retry_ms)),
-    )
-
-
-def _refused(ref: int, refusal: Refusal) -> m.Refused:
-    return m.Refused(ref, refusal.code, refusal.text, refusal.retry_ms)

@@ -169,7 +169,7 @@ class Rooms:
         try:
             loaded = await self._read(code)
             if loaded.state.stage is not Stage.PLAYING:
-                raise Refusal(Code.NOT_NOW, "nothing runs in the room: whoever says hello wakes it")
+                raise Refusal(Code.NOT_NOW, "nothing runs there: a hello wakes it")  # noqa: TRY301  as `find` raises
             actor = await self.find(code)
         except Elsewhere as other:
             await self._let_go(code)

@@ -59,9 +59,8 @@ def test_the_partner_gets_the_highest_useless_card_and_an_opponent_the_lowest() 
 def test_where_anything_may_go_back_not_everything_is_weighed() -> None:
     hand = "S3 H3 C4 D4 S5 C6 D6 S7 H8 C8 D9 ST HT CJ DJ SQ CK DA X Y"
     found, best = given(hand, returning=hand, gift="4 DA")
-    assert 10 < len(found) <= 16
-    assert "Y" not in found
-    assert best in {"S5", "S7", "C4"}
+    assert len(found) == 12
+    assert best in {"S5", "S7"}
 
 
 def test_nothing_is_given_when_nothing_is_asked() -> None:

@@ -132,8 +132,8 @@ def test_gifts_are_suggested() -> None:
 def test_every_reason_is_given_somewhere() -> None:
     """A reason that no situation gives would be a sentence nobody ever reads."""
     seen = set()
-    for table, rules in TABLES.items():
-        for view in decisions(rules, f"every/{table}", hands=3):
-            seen |= {hint.reason for hint in suggest(view, rules).hints}
+    for table in ("free", "strict", "tournament"):
+        for view in decisions(TABLES[table], table, hands=4):
+            seen |= {hint.reason for hint in suggest(view, TABLES[table]).hints}
     rare = {HintReason.SAVES_FLUSH, HintReason.EQUAL_GIFT, HintReason.FORCED_GIFT}
     assert set(HintReason) - seen <= rare

@@ -16,7 +16,7 @@ from guandan_protocol.partings import Cut, Ended, Parting
 from tests.protocol import samples
 from tests.protocol.client_scenes import BACK, WELCOME, resumed, stays, welcomed
 from tests.protocol.fake_server import WAIT_S, FakeServer, Peer
-from tests.server import until
+from tests.server.waiting import until
 
 JOIN = m.Join(m.VERSION, samples.ROOM, "Ann")
 COUNTER = WELCOME.counter

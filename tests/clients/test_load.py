@@ -18,7 +18,7 @@ from guandan_bots.processes import children, listening, usage
 from guandan_cli.load import table
 from tests.clients.commands import WAIT_S, Commands
 from tests.e2e.serving import serving
-from tests.server import until
+from tests.server.waiting import until
 
 QUICK = ("--rooms", "3", "--rate", "60", "--seconds", "1")
 

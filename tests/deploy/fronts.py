@@ -13,7 +13,7 @@ from attrs import field, frozen
 
 from tests.deploy.shipped import DEPLOY
 from tests.e2e.serving import START_S, free_port
-from tests.server import until
+from tests.server.waiting import until
 
 SHIPPED = DEPLOY / "nginx"
 
@@ -125,7 +125,7 @@ class Front:
 async def running(front: Front, site: str | None = None) -> AsyncIterator[Front]:
     """nginx for the length of a test, with a site of its own or with what is shipped."""
     program = nginx()
-    assert program is not None
+    assert program is not None, "there is no nginx here: tools/test-tools.sh installs it"
     main = front.render(site)
     log = front.prefix / "error.log"
     with log.open("wb") as errors:

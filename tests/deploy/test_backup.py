@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
 from pathlib import Path
 
 from guandan_protocol import messages as m
@@ -22,10 +21,11 @@ async def test_a_copy_made_in_the_middle_of_a_match_opens(tmp_path: Path) -> Non
             await person.do(m.Ready(0))
         await table.play(until=lambda client: client.seq > 20)
         copied_at = table.newest().seq
-        async with asyncio.TaskGroup() as group:
-            copy = ["cp", "-a", tmp_path / "data", tmp_path / "copy"]
-            group.create_task(asyncio.to_thread(subprocess.run, copy, check=True))
-            group.create_task(table.play(until=lambda client: client.seq > copied_at + 20))
+        copying = await asyncio.create_subprocess_exec(
+            "cp", "-a", str(tmp_path / "data"), str(tmp_path / "copy")
+        )
+        await table.play(until=lambda client: client.seq > copied_at + 20)
+        assert await copying.wait() == 0
         room, token = table.host.client.room, table.host.client.token
         played_to = table.newest().seq
     async with (

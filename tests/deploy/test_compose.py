@@ -20,7 +20,7 @@ from guandan_server.node import DRAIN_S
 from guandan_server.store_redis import RedisStore
 from tests.deploy.shipped import DEPLOY, document, serve_options
 from tests.e2e.serving import START_S, free_port
-from tests.server import until
+from tests.server.waiting import until
 
 COMPOSE: dict[str, Any] = document(DEPLOY / "compose.yaml")
 SERVICES: dict[str, Any] = COMPOSE["services"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ipaddress import ip_address, ip_network
 from typing import Any
 
-import kubernetes_validate
+import kubernetes_validate  # type: ignore[import-untyped]  # it has none
 
 from guandan_server.node import DRAIN_S
 from guandan_server.peers import Peers

@@ -67,5 +67,5 @@ async def proxy(port: int) -> AsyncIterator[Proxy]:
     try:
         yield one
     finally:
-        one._server.close()  # noqa: SLF001  likewise
+        one._server.close()  # noqa: SLF001  made here
         one.cut()

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Final
 
-from tests.server import until
+from tests.server.waiting import until
 
 START_S: Final = 30
 """A time-out of a wait: a start takes well under a second on an idle machine."""

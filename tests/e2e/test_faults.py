@@ -22,7 +22,7 @@ from guandan_protocol.messages import Code, Settings
 from guandan_server.embedded import EmbeddedStore
 from tests.e2e.players import Party, Person, party
 from tests.e2e.serving import START_S, Served, free_port, serving
-from tests.server import until
+from tests.server.waiting import until
 
 QUIET = Settings(grace_s=600)
 

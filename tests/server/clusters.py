@@ -25,12 +25,12 @@ from urllib.parse import quote
 from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
+from redis.exceptions import RedisError, ResponseError
 
 from guandan_server import launcher
 from guandan_server.embedded import SETTINGS, find_binary
 from guandan_server.keys import room_keys
-from tests.server import until
+from tests.server.waiting import until
 
 HOST = "127.0.0.1"
 
@@ -297,8 +297,10 @@ async def open_pair(folder: Path) -> AsyncIterator[Pair]:
 
 NAME = "table"
 SENTINEL_PASSWORD = "watch%me"
-# In milliseconds; an election among servers that are milliseconds apart may be quick.
-HASTE = {"info-period": 100, "ping-period": 50, "ask-period": 50, "publish-period": 100}
+# In milliseconds; an election among servers that are this near may be quick. Five ping periods are
+# how old a replica's last word may be for it to be a candidate, and during an election it has its
+# say once a second: shorter than this, and most rounds find nobody.
+HASTE = {"info-period": 100, "ping-period": 300, "ask-period": 50, "publish-period": 100}
 
 
 class Watch:
@@ -313,12 +315,23 @@ class Watch:
         login, option = quote(PASSWORD, safe=""), quote(SENTINEL_PASSWORD, safe="")
         return f"redis+sentinel://:{login}@{peers}/{NAME}?sentinel_password={option}"
 
+    async def is_well(self) -> bool:
+        """They all see each other, and a replica that could take over."""
+        for sentinel in self.sentinels:
+            with suppress(ResponseError):  # NOQUORUM
+                quorum = await sentinel.ask("SENTINEL", "CKQUORUM", NAME)
+                [replica] = await sentinel.ask("SENTINEL", "REPLICAS", NAME)
+                if quorum.startswith(b"OK 3") and replica[b"master-link-status"] == b"ok":
+                    continue
+            return False
+        return True
+
     async def fail_over(self) -> None:
         """Kill the primary; they see to the rest. Returns when all of them name the replica."""
         pair = self.pair
         # The third has a vote but is no candidate, so the first round is never a draw.
         for sentinel in self.sentinels[:2]:
-            await sentinel.ask("SENTINEL", "SET", NAME, "down-after-milliseconds", 200)
+            await sentinel.ask("SENTINEL", "SET", NAME, "down-after-milliseconds", 400)
         await pair.primary.kill()
         pair.primary, pair.replica = pair.replica, pair.primary
         await until(self._all_name_the_primary, timeout_s=20)
@@ -367,7 +380,9 @@ async def open_watch(folder: Path) -> AsyncIterator[Watch]:
         for sentinel in sentinels:
             for period, ms in HASTE.items():
                 await sentinel.ask("SENTINEL", "DEBUG", period, ms)
-        yield Watch(pair, sentinels)
+        watch = Watch(pair, sentinels)
+        await until(watch.is_well, timeout_s=20)
+        yield watch
 
 
 # -- Servers that are not what they seem ------------------------------------------------------
@@ -421,16 +436,20 @@ class LossyProxy:
         self.losses = 0
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        up_reader, up_writer = await asyncio.open_connection(HOST, self._server.port)
+        streams = [writer]
         with suppress(ConnectionError):
+            up_reader, up_writer = await asyncio.open_connection(HOST, self._server.port)
+            streams.append(up_writer)
             while request := await reader.read(1 << 20):
                 up_writer.write(request)
                 reply = await up_reader.read(1 << 20)
                 if self.losses and b"EVALSHA" in request and b"NOSCRIPT" not in reply:
                     self.losses -= 1
                     break
+                if not reply:
+                    break
                 writer.write(reply)
-        for stream in (writer, up_writer):
+        for stream in streams:
             stream.close()
             with suppress(ConnectionError):
                 await stream.wait_closed()

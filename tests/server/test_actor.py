@@ -22,8 +22,8 @@ from guandan_server.refusals import Refusal
 from guandan_server.rooms import Rooms
 from guandan_server.store import Claimed, Loaded
 from guandan_server.store_memory import Fault, MemoryStore, Shelf
-from tests.server import until
 from tests.server.driver import any_choice
+from tests.server.waiting import until
 
 
 class Wires:

@@ -12,7 +12,6 @@ from guandan_server.errors import StoreRefused, StoreUnavailable, Trouble
 from guandan_server.keys import room_keys
 from guandan_server.store import Already, Entry, Loaded, NoRoom, Ok, Store, Weakness
 from guandan_server.store_redis import RedisStore
-from tests.server import until
 from tests.server.clusters import (
     HOST,
     Cluster,
@@ -24,6 +23,7 @@ from tests.server.clusters import (
     open_stub,
 )
 from tests.server.store_contract import ROOM, Backstage, Owner, StoreContract, create, play
+from tests.server.waiting import until
 
 # One cluster and one loop for the file; every test begins with an empty store. Tests outside of the
 # contract may begin with servers in other parts than they had at first.

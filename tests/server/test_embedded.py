@@ -31,8 +31,8 @@ from guandan_server.errors import (
 )
 from guandan_server.store import Loaded, Ok
 from guandan_server.store_redis import RedisStore
-from tests.server import until
 from tests.server.store_contract import ROOM, Owner, create, play
+from tests.server.waiting import until
 
 # What `guandan serve` is to its store: a process that holds it, and may be killed at any moment.
 SERVE = """

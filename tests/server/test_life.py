@@ -16,8 +16,8 @@ from guandan_server.actor import LOBBY_TTL_S, ROOM_TTL_S, Actor
 from guandan_server.items import Act, Gone, Take
 from guandan_server.room import Room
 from guandan_server.store import NoRoom
-from tests.server import until
 from tests.server.test_actor import House
+from tests.server.waiting import until
 
 DAY_S = 24 * 3600
 

@@ -31,7 +31,6 @@ from guandan_server.store import (
     Weakness,
 )
 from guandan_server.store_redis import RedisStore
-from tests.server import until
 from tests.server.clusters import (
     HOST,
     NAME,
@@ -47,6 +46,7 @@ from tests.server.clusters import (
 )
 from tests.server.store_contract import ROOM, Backstage, StoreContract, create, play
 from tests.server.test_actor import AnyBrains, Wires
+from tests.server.waiting import until
 
 # One set of sentinels and one loop for the file; every test begins with an empty store. Who breaks
 # the set has one of their own.
@@ -198,7 +198,7 @@ async def test_a_server_that_was_demoted_is_left_for_the_new_primary(pair: Pair)
 
 
 async def test_a_sentinel_that_slept_through_it_is_not_believed(pair: Pair) -> None:
-    async with pointed(pair.primary.port, deadline_s=0.3) as (store, pointer):
+    async with pointed(pair.primary.port, deadline_s=0.8) as (store, pointer):
         owner = await create(store)
         await pair.swap()
         with pytest.raises(StoreUnavailable) as caught:  # it still names the old one

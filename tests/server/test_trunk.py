@@ -16,7 +16,7 @@ from guandan_server.line import CALLS_WAITING_MAX
 from guandan_server.scripts import COMMIT, Part, Reply
 from guandan_server.store_url import ClusterSeeds, Peer
 from guandan_server.trunk import Trunk
-from tests.server import until
+from tests.server.waiting import until
 
 A, B, C = (Peer("host", port) for port in (1, 2, 3))
 HALF = 8192

@@ -193,9 +193,7 @@ class Cluster:
             self.dead.append(old)
         self._lives += 1
         random = self._stream(f"node {name} {self._lives}")
-        node = self.nodes[name] = SimNode(
-            name, life=self._lives, store=self._store, random=random
-        )
+        node = self.nodes[name] = SimNode(name, life=self._lives, store=self._store, random=random)
         return node
 
     def up(self) -> list[SimNode]:

@@ -303,4 +303,3 @@ class Person(Device):
                     await client.ask(m.AskHints(0))
         except (SessionEnded, TimeoutError):
             pass
-

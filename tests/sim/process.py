@@ -56,7 +56,7 @@ class Process:
         self._context.run(HERE.set, self)
 
     def __repr__(self) -> str:
-        return f"<{self.name}>"
+        return self.name
 
     @property
     def runs(self) -> bool:

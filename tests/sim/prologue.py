@@ -10,6 +10,7 @@ from attrs import evolve, field, frozen
 
 from guandan_engine.commands import Command, Pass, Pay, Play, Return
 from guandan_engine.events import HandEnded
+from guandan_engine.options import PRESETS
 from guandan_engine.phases import Paying
 from guandan_engine.seats import SEATS, Seat
 from guandan_engine.views import PhaseName, asked, seat_view
@@ -21,8 +22,9 @@ from guandan_server.journal import entry_bytes
 from guandan_server.roomstate import RoomState, derive, new_room
 from tests.sim.moves import any_choice
 
-__all__ = ["NAMES", "Prologue", "prologue"]
+__all__ = ["NAMES", "PROLOGUES", "Prologue", "prologue"]
 
+PROLOGUES: Final = 8
 NAMES: Final = ("Ann", "Bob", "Cid", "Dee")
 WEAK: Final = 0.85
 """How often the second team passes when it may: then a match takes some six hands."""
@@ -40,10 +42,14 @@ class Prologue:
     """The entries that ended a hand."""
 
 
-@lru_cache(maxsize=8)
-def prologue(preset: str, seed: int, settings: Settings) -> Prologue:
-    """A match by those rules, played by four people who all were there."""
-    random = Random(f"prologue {preset} {seed}")
+@lru_cache
+def prologue(number: int) -> Prologue:
+    """One of `PROLOGUES` matches, by one rules or others, played by four people who were there."""
+    random = Random(f"prologue {number}")
+    preset = sorted(PRESETS)[number % len(PRESETS)]
+    settings = Settings(
+        clock_s=(None, 5, 10)[number % 3], pace_ms=300, grace_s=(5, 10, 20, 15)[number % 4]
+    )
     tokens = []
     room = new_room(preset=preset, options={}, settings=settings, pledge=random.randbytes(32))
     for seat, name in zip(SEATS, NAMES, strict=True):

@@ -86,6 +86,8 @@ class StoreServer:
     def __init__(self, *, ledger: Ledger, random: Random) -> None:
         self.shelf = Shelf()
         self.faults = Faults()
+        self.is_well = False
+        """Nothing will go wrong any more."""
         self._ledger = ledger
         self._random = random
         self._loop = asyncio.get_running_loop()
@@ -226,6 +228,8 @@ class StoreClient(MemoryStore):
     async def _call(self, method: str, room: str, do: Callable[[], Answer]) -> Answer:
         if self._process.dead:  # it is being buried
             raise StoreUnavailable(trouble=Trouble.CLOSED, retry_after_ms=0)
+        if self._server.is_well and not room:
+            return do()  # heartbeats by the thousand: they need no journey where nothing is wrong
         answer: asyncio.Future[Answer] = self._loop.create_future()
         call = _Call(method, room, do, self._process, answer)
         self._loop.call_at(self._arrival_s(method), self._server.handle, call, context=OUTSIDE)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 import msgpack
-from attrs import define, evolve
+from attrs import define
 
 from guandan_engine.cards import Card
 from guandan_engine.notation import card_text
@@ -186,7 +186,7 @@ class Witness:
         own = None if seat is None else private_view(state.match, seat)
         if told.private != own:
             self._object(f"{name} is shown another hand than its own, or one too many")
-        if _bare(told.view) != self._view(moment):
+        if _lasting(told.view) != self._view(moment):
             self._object(f"{name} sees another room than {moment.seq} is: {told.view}")
         self._check_secrets(audience, moment, frame)
 
@@ -243,20 +243,33 @@ class Witness:
         public: Public = moment.cache["public"]
         return public
 
-    def _view(self, moment: Moment) -> RoomView:
+    def _view(self, moment: Moment) -> tuple[object, ...]:
         if "view" not in moment.cache:
-            view = frontdesk.room_view(
-                moment.state, online=frozenset(), watchers=0, clock_ms=None
-            )
-            moment.cache["view"] = _bare(view)
-        bare: RoomView = moment.cache["view"]
-        return bare
+            view = frontdesk.room_view(moment.state, online=frozenset(), watchers=0, clock_ms=None)
+            moment.cache["view"] = _lasting(view)
+        lasting: tuple[object, ...] = moment.cache["view"]
+        return lasting
 
 
-def _bare(view: RoomView) -> RoomView:
-    """The room without what is of the moment: who is connected, and the clock."""
-    one, two, three, four = (evolve(seat, online=False) for seat in view.seats)
-    return evolve(view, seats=(one, two, three, four), watchers=0, clock_ms=None)
+def _lasting(view: RoomView) -> tuple[object, ...]:
+    """All of the room but what is of the moment: who is connected, and the clock."""
+    seats = [
+        (one.kind, one.name, one.level, one.ready, one.control, one.later, one.pace_ms)
+        for one in view.seats
+    ]
+    return (
+        seats,
+        view.stage,
+        view.host,
+        view.match,
+        view.preset,
+        dict(view.options),
+        view.settings,
+        view.commitment,
+        view.proposal,
+        view.consents,
+        view.swaps,
+    )
 
 
 def _digest(token: bytes) -> bytes:

@@ -1,15 +1,14 @@
 """One world: it is made, it is troubled, it calms down, everybody leaves, and it is looked over.
 
-    trouble    people play; nodes, store, network and phones misbehave
-    calm       all of it is well again: everybody must see the same table, and the match go on
-    empty      everybody is gone: the room must come to rest, leave memory, and nothing stay behind
+trouble    people play; nodes, store, network and phones misbehave
+calm       all of it is well again: everybody must see the same table, and the match go on
+empty      everybody is gone: the room must come to rest, leave memory, and nothing stay behind
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
 from collections import deque
 from collections.abc import Callable, Iterator
 from random import Random
@@ -35,7 +34,7 @@ from tests.sim.loop import Livelock, Standstill, VirtualLoop
 from tests.sim.network import End, Line, Weather
 from tests.sim.people import Device, Person, Watcher
 from tests.sim.process import HERE, Process
-from tests.sim.prologue import NAMES, prologue
+from tests.sim.prologue import NAMES, PROLOGUES, prologue
 from tests.sim.promises import Promises
 from tests.sim.storage import Row, StoreServer
 from tests.sim.trouble import Trouble
@@ -82,8 +81,6 @@ class Outcome:
     rewrites: int = 0
     epoch: int = 0
     virtual_s: float = 0.0
-    digest: str = ""
-    """Of the whole story: the same seed gives the same one."""
 
 
 class World:
@@ -94,10 +91,9 @@ class World:
         self.weather = Weather()
         self.expects_damage = False
         self.complaints: list[str] = []
-        self.story: deque[str] = deque(maxlen=STORY_LINES)
+        self.story: deque[tuple[float, str, tuple[object, ...]]] = deque(maxlen=STORY_LINES)
         self.room = ""
         self._tell = tell
-        self._hash = hashlib.sha256()
         self._loop = asyncio.get_running_loop()
         self._began_s = self._loop.time()
         self._failed: asyncio.Future[None] = self._loop.create_future()
@@ -126,12 +122,12 @@ class World:
 
     # What is told, and what is wrong
 
-    def note(self, kind: str, text: object) -> None:
-        line = f"{self._loop.time() - self._began_s:9.3f} {kind:8} {text}"
-        self._hash.update(line.encode())
+    def note(self, kind: str, *what: object) -> None:
+        """Something happened; it is put into words only if somebody wants to read it."""
+        line = (self._loop.time() - self._began_s, kind, what)
         self.story.append(line)
         if self._tell is not None:
-            self._tell(line)
+            self._tell(_told(*line))
 
     def object_(self, complaint: str) -> None:
         self.note("WRONG", complaint)
@@ -144,7 +140,7 @@ class World:
         here = HERE.get()
         if here is not None and not here.dead:
             text = " ".join(f"{key}={value}" for key, value in event.items() if key != "event")
-            self.note("log", f"{here.name}: {event['event']} {text}")
+            self.note("log", here, event["event"], text)
             if method in ("error", "exception", "critical") and not self.expects_damage:
                 self.object_(f"{here.name} logs an error: {event['event']} {text}")
         raise structlog.DropEvent
@@ -162,16 +158,16 @@ class World:
         if after is None:
             self.object_(f"{by} deleted {room}")
         elif before is None:
-            self.note("store", f"{by.name} makes {room}")
+            self.note("store", by, "makes", room)
             self._adopt(room, after, by)
         else:
             history = self._histories[room]
             history.changed(before, after, entry, by)
             if after.fence != before.fence:
-                self.note("store", f"{by.name} claims, fence {after.fence}, epoch {after.epoch}")
+                self.note("store", by, "claims, fence", after.fence, "epoch", after.epoch)
             elif after.seq != before.seq:
                 what = history.now.events or history.now.mark or ""
-                self.note("store", f"{by.name} appends {after.epoch}.{after.seq} {what}")
+                self.note("store", by, "appends", after.epoch, after.seq, what)
 
     def went_back(self, room: str, row: Row) -> None:
         self._histories[room].went_back(row)
@@ -197,7 +193,7 @@ class World:
             message, m.Create | m.Join | m.Resume | m.Watch | m.Lobby
         ):
             audience.hello = message
-        self.note("says", f"{audience.name}: {message}")
+        self.note("says", audience.name, message)
         return message
 
     def sent(self, line: Line, frame: bytes) -> ServerMessage:
@@ -211,7 +207,7 @@ class World:
 
     def heard(self, line: Line, message: ServerMessage) -> None:
         audience = self._audiences[line]
-        self.note("hears", f"{audience.name}: {_brief(message)}")
+        self.note("hears", audience.name, message)
         if isinstance(message, m.Done):
             self.promises.heard(audience.token, message)
         self.witness.heard(audience, message)
@@ -223,9 +219,7 @@ class World:
 
     def _device_here(self) -> Device:
         here = HERE.get()
-        return next(
-            device for device in self.devices() if here in (device.process, *device.old)
-        )
+        return next(device for device in self.devices() if here in (device.process, *device.old))
 
     def _enlist(self, line: Line, node: SimNode) -> None:
         device = self._device_here()
@@ -248,9 +242,7 @@ class World:
             return None
         history = self.history
         by = history.owners.get(history.fence)
-        return next(
-            (node for node in self.cluster.up() if node.process is by), None
-        )
+        return next((node for node in self.cluster.up() if node.process is by), None)
 
     def restart(self, name: str) -> None:
         """Start a node again; one that is being stopped, when it has."""
@@ -280,18 +272,12 @@ class World:
     async def _open(self) -> None:
         chance = self._chance
         whims = chance.choice((0.0, 0.05, 0.2))
-        preset = chance.choice(list(PRESETS))
-        settings = Settings(
-            clock_s=chance.choice((None, 5, 10)), pace_ms=300, grace_s=chance.choice((5, 10, 20))
-        )
         people = chance.choice((1, 2, 3, 4, 4, 4))
         create, tokens = None, [b""] * 4
         if chance.random() < 0.3:
-            create = m.Create(
-                m.VERSION, NAMES[0], chance.randbytes(m.CREATE_ID_BYTES), preset, {}, settings
-            )
+            create = self._creation()
         else:
-            tokens = await self._begun(preset, settings)
+            tokens = await self._begun()
         for i in range(people):
             person = Person(
                 NAMES[i],
@@ -309,17 +295,24 @@ class World:
             watcher.address = f"203.0.113.{i + 1}"
             self.watchers.append(watcher)
 
-    async def _begun(self, preset: str, settings: Settings) -> list[bytes]:
+    def _creation(self) -> m.Create:
+        chance = self._chance
+        settings = Settings(
+            clock_s=chance.choice((None, 5, 10)), pace_ms=300, grace_s=chance.choice((5, 10, 20))
+        )
+        preset = chance.choice(sorted(PRESETS))
+        create_id = chance.randbytes(m.CREATE_ID_BYTES)
+        return m.Create(m.VERSION, NAMES[0], create_id, preset, {}, settings)
+
+    async def _begun(self) -> list[bytes]:
         """Put a match that is under way into the store; the tokens of those who play it."""
         chance, room = self._chance, "KNXW7Q"
-        begun = prologue(preset, chance.randrange(4), settings)
+        begun = prologue(chance.randrange(PROLOGUES))
         cut = max(1, chance.choice(begun.ends) - chance.choice((2, 6, 12, 25)))
         store = MemoryStore(clock=self._loop.time, shelf=self.store.shelf)
-        made = await store.create(
-            room, node="", snapshot=b"", public=chance.random() < 0.5, ttl_s=ROOM_TTL_S
-        )
+        public = chance.random() < 0.5
+        await store.create(room, node="", snapshot=b"", public=public, ttl_s=ROOM_TTL_S)
         fence = self.store.shelf.rooms[room].fence
-        del made
         for seq, entry in enumerate(begun.entries[:cut], 1):
             snapshot = roomstate.dump(begun.states[seq - 1]) if seq == cut else b""
             await store.commit(
@@ -337,6 +330,7 @@ class World:
         self.note("calm", "all is well again")
         self.weather.spike_rate = self.weather.cut_rate = self.weather.double_rate = 0.0
         self.store.faults.failing = self.store.faults.slow = 0.0
+        self.store.is_well = True
         for device in self.devices():
             device.calm = True
             device.wake()
@@ -347,7 +341,9 @@ class World:
             node.wake()
             self.restart(node.name)
         began = self.history.now.seq if self.room else 0
-        await self._until(lambda: self._goes_on(began), CALM_S, "the match does not go on")
+        await self._until(
+            lambda: self._goes_on(began), CALM_S, "the match does not go on", every_s=0.1
+        )
         if self.room:
             self.promises.check(self.history)
             self._check_records()
@@ -403,12 +399,15 @@ class World:
         for node in self.cluster.nodes.values():
             if node.failure is not None:
                 self.object_(f"{node} failed: {node.failure!r}")
+
     def _is_empty(self) -> bool:
         stage = self.history.now.state.stage if self.room else Stage.LOBBY
         if any(rooms for rooms in self.store.shelf.holdings.values()):
             return False
         return stage in REST and all(
-            node.rooms is not None and not len(node.rooms) and node.board is not None
+            node.rooms is not None
+            and not len(node.rooms)
+            and node.board is not None
             and not len(node.board)
             for node in self.cluster.up()
         )
@@ -419,13 +418,20 @@ class World:
             for node in self.cluster.nodes.values()
         )
 
-    async def _until(self, condition: Callable[[], bool], within_s: float, why_not: str) -> None:
+    async def _until(
+        self,
+        condition: Callable[[], bool],
+        within_s: float,
+        why_not: str,
+        *,
+        every_s: float = 1.0,
+    ) -> None:
         end_s = self._loop.time() + within_s
         while not condition():
             if self._loop.time() > end_s:
                 self.object_(f"{why_not} within {within_s:g} s")
                 return
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(every_s)
 
     async def bury(self) -> None:
         """Unwind what is left of the dead, so that nothing of this world stays."""
@@ -444,7 +450,6 @@ class World:
     def _outcome(self) -> Outcome:
         outcome = Outcome(seed=self.seed, frames=self.witness.frames, promises=len(self.promises))
         outcome.virtual_s = self._loop.time() - self._began_s
-        outcome.digest = self._hash.hexdigest()
         for history in self._histories.values():
             outcome.entries += len(history.moments()) - 1
             outcome.claims += history.claims
@@ -459,7 +464,11 @@ def _is_out(person: Person) -> bool:
     return person.client is not None and person.client.ended is not None
 
 
-def _brief(message: ServerMessage) -> str:
+def _told(at_s: float, kind: str, what: tuple[object, ...]) -> str:
+    return f"{at_s:9.3f} {kind:8} {' '.join([_brief(one) for one in what])}"
+
+
+def _brief(message: object) -> str:
     match message:
         case m.Welcome(seat=seat, seq=seq, epoch=epoch):
             return f"welcome to seat {seat} at {epoch}.{seq}"
@@ -519,5 +528,5 @@ async def _run(seed: int, tell: Callable[[str], None] | None) -> Outcome:
             await world.bury()
             await asyncio.wait([life, wrong])
     if outcome is None or world.complaints:
-        raise Broken(seed, world.complaints, list(world.story))
+        raise Broken(seed, world.complaints, [_told(*line) for line in world.story])
     return outcome
