@@ -16,12 +16,12 @@ one client (`TableClient`), `lobby` asks without a room (`list_rooms`, `fetch_re
 
 from guandan_protocol import bounds, messages
 from guandan_protocol.codec import (
+    PackedUpdate,
     decode_client,
     decode_server,
     encode,
-    pack_shared,
     pack_update,
-    pack_welcome,
+    pack_view,
 )
 from guandan_protocol.codes import Close, Code
 from guandan_protocol.errors import (
@@ -63,9 +63,9 @@ __all__ = [
     "encode",
     "decode_client",
     "decode_server",
-    "pack_shared",
+    "PackedUpdate",
     "pack_update",
-    "pack_welcome",
+    "pack_view",
     "bounds",
     # what went wrong
     "ProtocolError",

@@ -5,10 +5,10 @@
     encode(message)         the one form of a message; other things have no bytes: TypeError
 
 Most of an update is the same for all four seats and the watchers. The server packs that once and
-splices it into each audience's message:
+puts in what each audience is told apart:
 
-    shared = pack_shared(view, public)
-    pack_update(seq=…, epoch=…, events=…, shared=shared, private=…, finished=…)   per audience
+    packed = pack_update(seq=…, epoch=…, events=…, view=pack_view(…), public=…, finished=…)
+    packed.to(private, seat)                                                      per audience
 
 The bytes are those of `encode(Update(…))`.
 """
@@ -19,6 +19,7 @@ from collections.abc import Iterable
 from typing import Final, NoReturn
 
 import msgpack
+from attrs import field, frozen
 
 from guandan_engine.seats import Seat
 from guandan_engine.views import HandSummary, Private, Public, SeatEvent
@@ -46,12 +47,12 @@ from guandan_protocol.pack import map_head, pack_bytes, pack_int, pack_text
 from guandan_protocol.view_fields import HAND_SUMMARY, PRIVATE, PUBLIC, SEAT
 
 __all__ = [
+    "PackedUpdate",
     "decode_client",
     "decode_server",
     "encode",
-    "pack_shared",
     "pack_update",
-    "pack_welcome",
+    "pack_view",
 ]
 
 
@@ -141,24 +142,33 @@ def _slots(*names: str) -> bytes:
     return b"".join([pack_text(name) + b"%b" for name in names])
 
 
-def _around(tag: str, before: str, after: str) -> bytes:
-    """The template of a message, with the shared part between some fields and some others."""
-    size = len(("t", *before.split(), "view", "public", *after.split()))
-    opening = map_head(size) + pack_text("t") + pack_text(tag)
-    return opening + _slots(*before.split()) + b"%b" + _slots(*after.split())
-
-
-_SHARED: Final = _slots("view", "public")
-_UPDATE: Final = _around("update", "seq epoch events", "private finished seat")
-_WELCOME: Final = _around("welcome", "room seat token counter seq epoch", "private record")
+_UPDATE_OPENS: Final = (
+    map_head(9)
+    + _slots("t") % pack_text("update")
+    + _slots(*"seq epoch events view public".split())
+    + pack_text("private")
+)
+_UPDATE_CLOSES: Final = _slots("finished") + pack_text("seat")
 _PRIVATE: Final = optional(PRIVATE)
 _FINISHED: Final = optional(HAND_SUMMARY)
 _SEAT: Final = optional(SEAT)
 
 
-def pack_shared(view: RoomView, public: Public) -> bytes:
-    """What every audience is told, to be spliced into the message of each."""
-    return _SHARED % (ROOM_VIEW.pack(view), PUBLIC.pack(public))
+def pack_view(view: RoomView) -> bytes:
+    """The room around the match, which many updates in a row have in common."""
+    return ROOM_VIEW.pack(view)
+
+
+@frozen
+class PackedUpdate:
+    """An update, packed but for what each audience is told apart."""
+
+    _opening: bytes = field(repr=False)
+    _closing: bytes = field(repr=False)
+
+    def to(self, private: Private | None, seat: Seat | None = None) -> bytes:
+        """The bytes of the `Update` for a seat; of a watcher's, without arguments."""
+        return b"".join([self._opening, _PRIVATE.pack(private), self._closing, _SEAT.pack(seat)])
 
 
 def pack_update(
@@ -166,44 +176,16 @@ def pack_update(
     seq: int,
     epoch: int,
     events: tuple[SeatEvent, ...],
-    shared: bytes,
-    private: Private | None,
+    view: bytes,
+    public: Public,
     finished: HandSummary | None,
-    seat: Seat | None = None,
-) -> bytes:
-    """The bytes of an `Update` whose view and public part are in `shared`."""
-    return _UPDATE % (
+) -> PackedUpdate:
+    """What some audiences of an update have in common; `view` comes from `pack_view`."""
+    opening = _UPDATE_OPENS % (
         pack_int(seq),
         pack_int(epoch),
         EVENT_LIST.pack(events),
-        shared,
-        _PRIVATE.pack(private),
-        _FINISHED.pack(finished),
-        _SEAT.pack(seat),
+        view,
+        PUBLIC.pack(public),
     )
-
-
-def pack_welcome(
-    *,
-    room: str,
-    seat: Seat | None,
-    token: bytes,
-    counter: int,
-    seq: int,
-    epoch: int,
-    shared: bytes,
-    private: Private | None,
-    record: tuple[HandSummary, ...],
-) -> bytes:
-    """The bytes of a `Welcome` whose view and public part are in `shared`."""
-    return _WELCOME % (
-        pack_text(room),
-        _SEAT.pack(seat),
-        pack_bytes(token),
-        pack_int(counter),
-        pack_int(seq),
-        pack_int(epoch),
-        shared,
-        _PRIVATE.pack(private),
-        SESSION_RECORD.pack(record),
-    )
+    return PackedUpdate(opening, _UPDATE_CLOSES % _FINISHED.pack(finished))

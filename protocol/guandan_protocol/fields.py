@@ -183,6 +183,7 @@ def many(kind: Kind[T], most: int, *, least: int = 0) -> Kind[tuple[T, ...]]:
     allowed = str(most) if least == most else f"{least}..{most}"
     expected = f"an array of {allowed}"
     read_item, pack_item = kind.read, kind.pack
+    empty = array_head(0)
 
     def read(value: object) -> tuple[T, ...]:
         if type(value) is not list or not least <= len(value) <= most:
@@ -197,6 +198,8 @@ def many(kind: Kind[T], most: int, *, least: int = 0) -> Kind[tuple[T, ...]]:
         return tuple(found)
 
     def pack(value: tuple[T, ...]) -> bytes:
+        if not value:  # most of a view's lists, most of the time
+            return empty
         return array_head(len(value)) + b"".join([pack_item(item) for item in value])
 
     return Kind(f"array of {allowed}: {kind.wire}", read, pack)

@@ -101,14 +101,14 @@ class House:
 
     async def _sweep_once(self, wake: Callable[[str], Awaitable[object]]) -> None:
         for node in await self._store.nodes():
-            if node == self.node or await self._store.node_url(node) is not None:
+            if node == self.node or not await self._is_dead(node):
                 continue
             rooms = await self._store.held(node)
             log.warning("taking over", dead=node, rooms=len(rooms))
             for i in range(0, len(rooms), WAKE_AT_ONCE):
                 batch = rooms[i : i + WAKE_AT_ONCE]
                 await asyncio.gather(*[self._succeed(node, room, wake) for room in batch])
-            if not await self._store.held(node):
+            if not await self._store.held(node) and await self._is_dead(node):
                 await self._store.part(node)
 
     async def _resume(self, wake: Callable[[str], Awaitable[object]]) -> None:
@@ -132,7 +132,11 @@ class House:
         except Refusal as refusal:
             # Gone, or taken by another node meanwhile: either way no longer the dead one's.
             log.info("not taken over", room=room, code=refusal.code)
-        await self._store.let_go(node, room)
+        if await self._is_dead(node):  # or else it had only missed some beats, and has its rooms
+            await self._store.let_go(node, room)
+
+    async def _is_dead(self, node: str) -> bool:
+        return await self._store.node_url(node) is None
 
     async def part(self) -> None:
         """Leave in order: the others need not wait for the heartbeat to run out."""

@@ -4,10 +4,9 @@ import asyncio
 import os
 import signal
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote, unquote
 
 import pytest
 import pytest_asyncio
@@ -59,46 +58,6 @@ from tests.server.waiting import until
 
 # One server and one loop for the file; every test begins with an empty store.
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-class LossyProxy:
-    """Passes everything on, but cuts the line instead of giving back some answers."""
-
-    def __init__(self, server: str) -> None:
-        self._server = server
-        self.losses = 0
-
-    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        up_reader, up_writer = await asyncio.open_unix_connection(self._server)
-        with suppress(ConnectionError, asyncio.IncompleteReadError):
-            while True:
-                request = await reader.read(1 << 20)
-                if not request:
-                    break
-                up_writer.write(request)
-                reply = await up_reader.read(1 << 20)
-                # Scripts may have been loaded for the first time, and that is no loss.
-                if self.losses and reply and b"NOSCRIPT" not in reply and b"$40" not in reply:
-                    self.losses -= 1
-                    break
-                writer.write(reply)
-        for stream in (writer, up_writer):
-            stream.close()
-            with suppress(ConnectionError):
-                await stream.wait_closed()
-
-
-@asynccontextmanager
-async def lossy(embedded: EmbeddedStore) -> AsyncIterator[tuple[LossyProxy, RedisStore]]:
-    path = embedded.data_dir / "lossy.sock"
-    proxy = LossyProxy(unquote(embedded.url.removeprefix("unix://")))
-    server = await asyncio.start_unix_server(proxy.serve, path)
-    try:
-        async with RedisStore(f"unix://{quote(str(path))}") as store:
-            yield proxy, store
-    finally:
-        server.close()
-        await server.wait_closed()
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
