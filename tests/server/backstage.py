@@ -1,6 +1,7 @@
 """The hands behind each store, for those who break it under a room."""
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from urllib.parse import quote, unquote
@@ -12,7 +13,7 @@ from guandan_server.keys import room_keys
 from guandan_server.store import (
     Store,
 )
-from guandan_server.store_memory import Fault, MemoryStore
+from guandan_server.store_memory import Fault, MemoryStore, Shelf
 from guandan_server.store_redis import RedisStore
 
 
