@@ -236,7 +236,7 @@ EN: Final[Mapping[str, str]] = {
     "hint.goes_out": "these are your last cards",
     "hint.only_play": "nothing else can be played",
     "hint.runs_out": "with the lead, the rest of your hand can be played out",
-    "hint.leads_lowest": "your lowest group, hard to get rid of otherwise",
+    "hint.leads_lowest": "a low group, hard to get rid of otherwise",
     "hint.leads_longest": "gets rid of many cards of little use at once",
     "hint.leads_strong": "strong: it probably keeps the lead",
     "hint.partner_nearly_out": "your partner has few cards left and may take this",
