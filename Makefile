@@ -23,13 +23,18 @@ ifneq ($(shell $(BIN)/python -I -c 'import pip' 2>/dev/null && cat $(MADE)),$(CU
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: serve test lint bench pins clean help
+.PHONY: serve test soak lint bench pins clean help
 
 serve: $(VENV)/runtime ## start the table on this machine
 	@$(BIN)/guandan serve $(ARGS)
 
 test: lint ## check the style and the types, then run every test
+	@tools/test-tools.sh
 	$(BIN)/python -m pytest $(ARGS)
+
+soak: $(VENV)/dev ## the long runs: everything at its full size, and many seeds of the simulator
+	$(BIN)/python -m pytest --soak $(ARGS)
+	$(BIN)/python -m tests.sim --seeds 1..2000
 
 lint: $(VENV)/dev ## check the style and the types
 	$(BIN)/ruff check .

@@ -11,12 +11,20 @@ from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 from typing import Final, Protocol
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Metric
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    Metric,
+    ProcessCollector,
+)
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from guandan_engine.seats import SEATS
-from guandan_protocol.messages import SeatKind, Stage
+from guandan_protocol.messages import Code, SeatKind, Stage
+from guandan_server.errors import Trouble
 from guandan_server.roomstate import RoomState
 
 __all__ = ["Gauges", "Metrics", "Observed"]
@@ -30,6 +38,7 @@ class Metrics:
 
     def __init__(self) -> None:
         registry = self.registry = CollectorRegistry()
+        ProcessCollector(registry=registry)
         self.actions = Counter(
             "guandan_actions",
             "Changes stored, by what was done; bots' and clocks' included.",
@@ -85,6 +94,11 @@ class Metrics:
         self.messages_bad = Counter(
             "guandan_messages_bad", "Frames that were no messages.", registry=registry
         )
+        # There from the start: a rate does not see the first appearance of a counter.
+        for code in Code:
+            self.refusals.labels(code.value)
+        for trouble in Trouble:
+            self.store_errors.labels(trouble.value)
         build = Gauge("guandan_build_info", "Which version runs.", ["version"], registry=registry)
         build.labels(version("guandan-table")).set(1)
 

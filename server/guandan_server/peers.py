@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Collection
-from ipaddress import ip_address
+from ipaddress import ip_address, ip_network
 from typing import Final
 
 from guandan_server.limits import Bucket
@@ -38,7 +38,8 @@ class Peers:
     """Addresses and what they have used up."""
 
     def __init__(self, *, trusted_proxies: Collection[str]) -> None:
-        self._trusted = frozenset(trusted_proxies)
+        """ValueError for a proxy that is neither an address nor a network of them."""
+        self._trusted = tuple([ip_network(one, strict=False) for one in trusted_proxies])
         self._peers: OrderedDict[str, _Peer] = OrderedDict()
 
     def __len__(self) -> int:
@@ -50,9 +51,16 @@ class Peers:
         `forwarded`: the X-Forwarded-For header; each proxy appends whom it heard.
         """
         hops = [hop.strip() for hop in (forwarded or "").split(",") if hop.strip()]
-        while hops and peer in self._trusted:
+        while hops and self._is_trusted(peer):
             peer = hops.pop()
         return peer
+
+    def _is_trusted(self, peer: str) -> bool:
+        try:
+            address = ip_address(peer)
+        except ValueError:  # a unix socket, or what a stranger wrote
+            return False
+        return any(address in network for network in self._trusted)
 
     def connected(self, address: str) -> bool:
         """Note a connection; False if there are too many."""

@@ -34,7 +34,8 @@ async def test_a_copy_made_in_the_middle_of_a_match_opens(tmp_path: Path) -> Non
     ):
         ann = Person(client, seed=1)
         task = asyncio.create_task(ann.follow())
-        await ann.until(lambda: client.view is not None)
+        await ann.until(lambda: client.view is not None or client.ended is not None)
         task.cancel()
+        assert client.ended is None
         assert copied_at <= client.seq <= played_to
         assert client.private is not None

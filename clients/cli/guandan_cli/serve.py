@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from ipaddress import ip_network
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -76,7 +77,9 @@ async def serve(
     ] = "",
     trusted_proxy: Annotated[
         tuple[str, ...],
-        Parameter(help="A proxy whose X-Forwarded-For is believed; may be repeated."),
+        Parameter(
+            help="A proxy, or network of them, whose X-Forwarded-For is believed; may be repeated."
+        ),
     ] = ("127.0.0.1", "::1"),
     metrics_port: Annotated[
         int | None,
@@ -108,6 +111,11 @@ async def serve(
 
         REDIS_URL=redis://10.0.0.5:6379/0 guandan serve --require-durable --log-format json
     """
+    for proxy in trusted_proxy:
+        try:
+            ip_network(proxy, strict=False)
+        except ValueError as error:
+            raise Failure(Exit.USAGE, f"--trusted-proxy: {error}") from error
     config = Config(
         host=host,
         port=port,
