@@ -5,16 +5,24 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import signal
+import socket
 import sys
-from collections.abc import AsyncIterator
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from guandan_bots.processes import Usage, usage
 
-__all__ = ["LOAD_CORE", "SERVER_CORE", "Process", "echo_command", "node_command", "pin"]
+__all__ = [
+    "CORES",
+    "LOAD_CORE",
+    "SERVER_CORE",
+    "Process",
+    "echo_command",
+    "free_port",
+    "node_command",
+    "pin",
+]
 
 CORES = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else [0]
 SERVER_CORE = CORES[0]
@@ -32,16 +40,23 @@ def pin(pid: int, core: int) -> None:
             os.sched_setaffinity(pid, {core})
 
 
-def node_command(
-    store_url: str, *, node: str, port: int = 0, haste: float = 1.0
-) -> tuple[str, ...]:
+def free_port() -> int:
+    """A port that a node can have again after it has ended."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def node_command(store_url: str, *, node: str, port: int = 0) -> tuple[str, ...]:
     """A node on a given store."""
     guandan = str(Path(sys.executable).with_name("guandan"))
-    options = ("--redis", store_url, "--node", node, "--port", str(port), "--haste", str(haste))
+    options = ("--redis", store_url, "--node", node, "--port", str(port))
     return (guandan, "serve", *options, "--log-level", "error")
 
 
 def echo_command(*options: str) -> tuple[str, ...]:
+    """An echo; see `bench.server_echo`."""
     return (sys.executable, "-m", "bench.server_echo", *options)
 
 
@@ -80,15 +95,20 @@ class Process:
             raise RuntimeError(f"{self._command[0]} did not start")
         self.port = int(line.rpartition(b":")[2])
 
-    async def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
-        """End it, and wait for that."""
-        self._process.send_signal(how)
+    async def stop(self) -> None:
+        """End it in order, and wait for that."""
+        self._process.terminate()
         try:
             async with asyncio.timeout(STOP_S):
                 await self._process.wait()
         except TimeoutError:
             self._process.kill()
             await self._process.wait()
+
+    async def kill(self) -> None:
+        """End it without a word."""
+        self._process.kill()
+        await self._process.wait()
 
     @property
     def pid(self) -> int:

@@ -72,7 +72,7 @@ class Plan:
     server_pid: int | None = None
     """Whose processor time and memory to read."""
     spread: bool = False
-    """Let rooms begin at different servers, in turn."""
+    """Let each room begin at another one of them, in turn."""
 
 
 class Swarm:
@@ -81,6 +81,8 @@ class Swarm:
     def __init__(self, plan: Plan, *, progress: Callable[[str], None] = lambda _: None) -> None:
         self.plan = plan
         self.tally = Tally()
+        self.servers = list(plan.servers)
+        """Where connections go; may be turned while it runs, as a proxy before them might be."""
         self.tables: list[Table] = []
         self._progress = progress
         self._rng = random.Random(plan.seed)
@@ -116,12 +118,14 @@ class Swarm:
         await self._knock()
         choose = policy("random").choose
         settings = Settings(clock_s=self.plan.clock_s, pace_ms=300, grace_s=600)
-        servers = self.plan.servers
         for number in range(self.plan.rooms):
-            turn = number % len(servers) if self.plan.spread else 0
+            turn = number % len(self.servers)
+            servers = self.servers
+            if self.plan.spread:
+                servers = servers[turn:] + servers[:turn]
             self.tables.append(
                 Table(
-                    servers[turn:] + servers[:turn],
+                    servers,
                     people=self.plan.people,
                     settings=settings,
                     tally=self.tally,
@@ -148,8 +152,9 @@ class Swarm:
             await table.open()
 
     async def run(self) -> None:
-        """Play for as long as planned; `report` holds even if this is cancelled."""
+        """Play for as long as planned; `report` tells of this run, even if it is cancelled."""
         self.tally.clear()
+        self._interrupted = False
         gc.collect()
         gc.freeze()  # views of two thousand seats: looking through them takes longer than a play
         self._meter.begin()

@@ -9,7 +9,6 @@ see when a frame came.
 from __future__ import annotations
 
 import asyncio
-import itertools
 import random
 from collections.abc import Sequence
 from typing import Any, Final, Protocol
@@ -112,6 +111,11 @@ class Chair:
         """Is it there, with nothing on its way?"""
         return self.is_live and self._flight is None
 
+    @property
+    def last_frame(self) -> bytes:
+        """The last view, as it came."""
+        return self._frame
+
     def seen(self) -> SeatView:
         """All that the seat knows: its last view, read in full."""
         message = decode_server(self._frame)
@@ -122,9 +126,8 @@ class Chair:
 
     async def keep(self) -> None:
         """Connect, and stay connected, until the session has ended."""
-        others = itertools.cycle(self._servers)
-        url = next(others)
-        attempt = moves = 0
+        attempt = moves = turn = 0
+        url = self._servers[0]
         while True:
             parting = await self._converse(url)
             if self._inside_s() is not None:
@@ -146,7 +149,8 @@ class Chair:
                     url = parting.url
                 case Cut(_, after_ms):
                     moves = 0
-                    url = next(others)
+                    turn += 1
+                    url = self._servers[turn % len(self._servers)]
                     delay_ms = BACKOFF.delay_ms(attempt, self._rng)
                     attempt += 1
                     asked_ms = after_ms + self._rng.randint(0, after_ms // 5)

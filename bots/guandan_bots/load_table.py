@@ -64,7 +64,9 @@ class Table:
         self.queued = False
         """For the swarm: does it stand in the queue?"""
         self.acknowledged_s = 0.0
-        """When an action was acknowledged last."""
+        """When an action was acknowledged last, by the loop's clock."""
+        self.welcomed_s = 0.0
+        """When one of its seats was let in last, likewise."""
         self.chairs: list[Chair] = []
         self._servers = servers
         self._people = people
@@ -203,6 +205,7 @@ class Table:
             self._seq, self._view = seq, fields["view"]
             self._phase, self._asked = public["phase"], public["asked"]
         if fields["t"] == "welcome":
+            self.welcomed_s = at_s
             if chair.seat in self._seats:
                 self._tally.reconnects += 1
             self._seq = seq  # less than before if history was lost

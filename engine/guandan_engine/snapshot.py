@@ -20,7 +20,7 @@ and adds golden files beside the old ones in `tests/engine/golden`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from guandan_engine.cards import FULL_PACK, NO_CARDS, Card, Cards
 from guandan_engine.errors import OptionRefused, SnapshotError
@@ -62,7 +62,7 @@ from guandan_engine.shuffle import HAND_CARDS, NONCE_BYTES_MAX, SEED_BYTES
 from guandan_engine.state import NO_DEAL, Deal, Hands, Match
 from guandan_engine.tribute import Debt, Gift, eligible, returnable
 
-__all__ = ["VERSION", "dump", "load"]
+__all__ = ["PARTS", "VERSION", "dump", "load"]
 
 VERSION: Final = 1
 
@@ -74,20 +74,15 @@ T = TypeVar("T")
 
 def dump(match: Match) -> dict[str, Plain]:
     """The match as plain data; `load` gives back an equal one."""
-    standing = match.standing
+    return {"v": VERSION, **{name: write(getattr(match, name)) for name, write in PARTS.items()}}
+
+
+def _dump_standing(standing: Standing) -> dict[str, Plain]:
     return {
-        "v": VERSION,
-        "rules": options_of(match.rules),
-        "standing": {
-            "levels": {team.value: rank_text(standing.levels[team]) for team in Team},
-            "active": rank_text(standing.active),
-            "owner": None if standing.owner is None else standing.owner.value,
-            "misses": {team.value: standing.misses[team] for team in Team},
-        },
-        "deal": _dump_deal(match.deal),
-        "hands": _dump_hands(match.hands),
-        "phase": _dump_phase(match.phase),
-        "turn": match.turn,
+        "levels": {team.value: rank_text(standing.levels[team]) for team in Team},
+        "active": rank_text(standing.active),
+        "owner": None if standing.owner is None else standing.owner.value,
+        "misses": {team.value: standing.misses[team] for team in Team},
     }
 
 
@@ -153,6 +148,17 @@ def _dump_phase(phase: Phase) -> dict[str, Plain]:
 
 
 _NO_DEAL: Final = _dump_deal(NO_DEAL)
+
+PARTS: Final[Mapping[str, Callable[[Any], Plain]]] = {
+    "rules": options_of,
+    "standing": _dump_standing,
+    "deal": _dump_deal,
+    "hands": _dump_hands,
+    "phase": _dump_phase,
+    "turn": int,
+}
+"""How each field of a match is written, in order. Most are the same objects from one play to the
+next, so whoever writes a match after every play need not write them again."""
 
 
 # In.

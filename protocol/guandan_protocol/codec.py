@@ -40,10 +40,9 @@ from guandan_protocol.message_fields import (
     MESSAGE,
     ROOM_VIEW,
     SERVER_MESSAGE,
-    SESSION_RECORD,
 )
 from guandan_protocol.messages import VERSION, ClientMessage, RoomView, ServerMessage
-from guandan_protocol.pack import map_head, pack_bytes, pack_int, pack_text
+from guandan_protocol.pack import map_head, pack_int, pack_text
 from guandan_protocol.view_fields import HAND_SUMMARY, PRIVATE, PUBLIC, SEAT
 
 __all__ = [

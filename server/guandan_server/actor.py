@@ -46,7 +46,7 @@ from guandan_server.items import (
 from guandan_server.journal import entry_bytes
 from guandan_server.limits import INBOX_ITEMS_MAX
 from guandan_server.metrics import Metrics
-from guandan_server.records import match_record
+from guandan_server.records import LogEndsEarly, match_record
 from guandan_server.room import Room
 from guandan_server.store import Action as StoredAction
 from guandan_server.store import (
@@ -76,8 +76,9 @@ RECORD_TTL_S: Final = 90 * DAY_S
 STALL_MS: Final = 250
 """A commit takes about a millisecond. What is above this is taken off nobody's clock."""
 RETRY_MS: Final = 1_000
-TAIL_MAX: Final = 64
-"""Commits kept in memory: a replica is seconds behind at most, a room makes one a second."""
+TAIL_MAX: Final = 16
+"""Commits kept in memory: a replica is seconds behind at most, a room makes one a second. Each is
+the whole snapshot; four times as many were half of what a room takes."""
 
 
 class Wire(Protocol):
@@ -137,10 +138,14 @@ class Actor:
         self._inbox: asyncio.Queue[Item] = asyncio.Queue()
         """Bounded by `put`; what the actor hands itself always finds a place."""
         self._alarm: asyncio.TimerHandle | None = None
+        self._alarm_at = 0
+        self._snapshots = roomstate.Snapshots()
         self._tail: deque[_Commit] = deque(maxlen=TAIL_MAX)
         """The last commits, should the store lose them."""
-        self._doubt: Change | None = None
+        self._doubt: tuple[Change, _Commit] | None = None
         """A change that the store did not answer for."""
+        self._may_be_lost = False
+        """Could another node have claimed the room?"""
         self._hints: dict[Seat, m.Hints] = {}
         """What was suggested last to each seat; it holds for its turn."""
         self._refresh_at = self._now() + self._ttl_s * 1000 // 3
@@ -164,6 +169,11 @@ class Actor:
         if not self._ended:
             self._inbox.put_nowait(item)
 
+    def recheck(self) -> None:
+        """Ask the store whose room it is, before anything else is done."""
+        self._may_be_lost = True
+        self.put_always(Tick())
+
     async def stop(self) -> None:
         """Finish what has been handed in, and end; connections stay with their owner."""
         self._stopping = True
@@ -174,18 +184,24 @@ class Actor:
 
     async def _run(self) -> None:
         structlog.contextvars.bind_contextvars(room=self.room.code)
+        item: Item | None = None
         try:
             while not self._ended:
                 self._set_alarm()
                 if self._stopping and self._inbox.empty():
                     break
-                await self._handle(await self._inbox.get())
+                item = await self._inbox.get()
+                await self._handle(item)
+                if not self._ended:
+                    item = None
         except Exception:
             # A fault of ours in one room: its people are told, every other room goes on.
             log.exception("room failed")
             self._carry_out(self._end(m.CLOSE_GOING_AWAY, m.Goodbye(Code.INTERNAL, RETRY_MS)))
         finally:
             self._ended = True
+            if item is not None:  # whoever was coming in is not among the room's people yet
+                self._inbox.put_nowait(item)
             if self._alarm is not None:
                 self._alarm.cancel()
             self._on_end(self)
@@ -200,33 +216,38 @@ class Actor:
                 self._tools.wire.drop(item.conn, m.CLOSE_GOING_AWAY, goodbye)
 
     def _set_alarm(self) -> None:
-        if self._alarm is not None:
-            self._alarm.cancel()
-            self._alarm = None
         due = self.room.deadline()
         due = self._refresh_at if due is None else min(due, self._refresh_at)
+        if self._alarm is not None:
+            if self._alarm_at <= due:
+                return  # nearly every play moves a clock on: to ring once in vain costs less
+            self._alarm.cancel()
+        self._alarm_at = due
         delay_s = max(0.0, (due - self._now()) / 1000)
         self._alarm = self._loop.call_later(delay_s, self._ring)
 
     def _ring(self) -> None:
+        self._alarm = None
         # If the inbox is full, the alarm is set anew after its next item.
         self.put(Tick())
 
     async def _handle(self, item: Item) -> None:
-        if self._doubt is not None and not await self._settle_doubt():
+        in_doubt = self._doubt is not None or self._may_be_lost
+        if in_doubt and not await self._settle_doubt():
             if not self._ended:
                 outputs = self.room.unavailable(item, self._now(), self._entropy(), RETRY_MS)
                 self._carry_out(outputs)
             return
         if self._now() >= self._refresh_at:
             await self._refresh()
-            if self._ended:  # whoever was coming in is told with the others who come too late
-                self._inbox.put_nowait(item)
+            if self._ended:
                 return
         if isinstance(item, Enter) and self.room.is_behind(item.hello):
-            await self._rewind(item.hello)
+            if not await self._rewind(item.hello):
+                outputs = self.room.unavailable(item, self._now(), self._entropy(), RETRY_MS)
+                self._carry_out(outputs)
+                return
             if self._ended:
-                self._inbox.put_nowait(item)
                 return
         entropy = self._entropy()
         result = self.room.handle(item, self._now(), entropy)
@@ -265,13 +286,18 @@ class Actor:
         room, begun = self.room, self._now()
         seq = room.seq + 1
         before, after = room.state, change.state
+        try:
+            record = await self._record(change)
+        except StoreUnavailable as error:
+            log.warning("no record", trouble=error.trouble)  # and nothing was sent
+            return self._not_stored(change, error.retry_after_ms)
         commit = _Commit(
             seq=seq,
             entry=entry_bytes(change, before=before),
-            snapshot=roomstate.dump(after),
+            snapshot=self._snapshots.pack(after),
             ttl_s=LOBBY_TTL_S if after.stage is Stage.LOBBY else ROOM_TTL_S,
             action=room.stored_action(change),
-            record=await self._record(change),
+            record=record,
             forget=_forgotten(before, after),
             trim_through=seq - 1 if change.match_begun else 0,
         )
@@ -282,11 +308,10 @@ class Actor:
         except StoreUnavailable as error:
             log.warning("commit not answered", what=change.what, trouble=error.trouble)
             metrics.store_errors.labels(error.trouble).inc()
-            self._doubt = change
+            self._doubt = change, commit
+            self._forgive(begun)
             return self._not_stored(change, error.retry_after_ms)
-        waited = self._now() - begun
-        if waited > STALL_MS:
-            room.defer(waited)
+        self._forgive(begun)
         match answer:
             case Ok() | Already(fence=self.fence):
                 self._tail.append(commit)
@@ -303,20 +328,29 @@ class Actor:
                 metrics.fences_lost.inc()
                 return self._end(m.CLOSE_GOING_AWAY, m.Goodbye(Code.GOING_AWAY, RETRY_MS))
 
+    def _forgive(self, begun: int) -> None:
+        """Take the time that the store took since `begun` off nobody's clock."""
+        waited = self._now() - begun
+        if waited > STALL_MS:
+            self.room.defer(waited)
+
     async def _append(self, commit: _Commit) -> CommitAnswer:
         """Append a commit; what the store has lost since, a failover's doing, goes before it."""
         answer = await self._send(commit)
         if not isinstance(answer, BadSeq) or answer.head >= self.room.seq:
             return answer
-        lost = [old for old in self._tail if old.seq > answer.head]
-        if len(lost) != self.room.seq - answer.head:
-            return answer  # more than we remember
-        log.warning("store fell behind", head=answer.head, appending=len(lost))
+        return answer if not await self._put_back(answer.head) else await self._send(commit)
+
+    async def _put_back(self, head: int) -> bool:
+        """Append again what the store has lost after `head`; False if that cannot be."""
+        lost = [old for old in self._tail if old.seq > head]
+        if len(lost) != self.room.seq - head:
+            return False  # more than we remember
+        log.warning("store fell behind", head=head, appending=len(lost))
         for old in lost:
-            again = await self._send(old)
-            if not isinstance(again, Ok | Already):
-                return again
-        return await self._send(commit)
+            if not isinstance(await self._send(old), Ok | Already):
+                return False
+        return True
 
     async def _send(self, commit: _Commit) -> CommitAnswer:
         return await self._tools.store.commit(
@@ -332,47 +366,64 @@ class Actor:
             trim_through=commit.trim_through,
         )
 
-    async def _rewind(self, hello: m.Hello) -> None:
-        """A client has seen what is not there any more: history was lost, and all must know."""
+    async def _rewind(self, hello: m.Hello) -> bool:
+        """A client has seen what is not there any more: history was lost, and all must know.
+
+        False if the store does not say whether the epoch has risen: nobody may come in under it.
+        """
         try:
             answer = await self._tools.store.claim(
                 self.room.code, node=self._node, expect_fence=self.fence, rewound=True
             )
         except StoreUnavailable:
-            return  # whoever comes next finds out the same
+            return False
         if not isinstance(answer, Claimed):
             self._carry_out(self._end(m.CLOSE_GOING_AWAY, m.Goodbye(Code.GOING_AWAY, RETRY_MS)))
-            return
+            return True
         seen = hello.seq if isinstance(hello, m.Resume) else 0
         log.warning("history rewound", seq=self.room.seq, seen=seen, epoch=answer.epoch)
         self.fence = answer.fence
         self.room.rewound(answer.epoch)
         self._tail.clear()
+        return True
 
     async def _record(self, change: Change) -> Record | None:
         """The record of the match that ends with the change."""
         if change.finished is None or not change.finished.match_won:
             return None
-        body = await match_record(self._tools.store, self.room.code, change)
+        store, seq = self._tools.store, self.room.seq
+        try:
+            body = await match_record(store, self.room.code, change, seq=seq)
+        except LogEndsEarly as short:
+            if not await self._put_back(short.head):
+                return None  # the commit will be refused, too
+            body = await match_record(store, self.room.code, change, seq=seq)
         return Record(match=change.state.match_no, body=body, ttl_s=RECORD_TTL_S)
 
     async def _settle_doubt(self) -> bool:
-        """Find out whether the unanswered change was stored; False if that is still unknown."""
-        change = self._doubt
-        assert change is not None
+        """Find out whose the room is, and whether the unanswered change was stored.
+
+        False if that is still unknown, or if the room has ended with it.
+        """
+        begun = self._now()
         try:
             loaded = await self._tools.store.load(self.room.code)
+            if self._may_be_lost:  # who took us for dead may have struck it off our list
+                await self._tools.store.hold(self._node, self.room.code)
         except StoreUnavailable:
+            self._forgive(begun)
             return False
         except StoreError:
             log.exception("room cannot be read back")
             self._carry_out(self._end(m.CLOSE_GOING_AWAY, m.Goodbye(Code.INTERNAL, RETRY_MS)))
             return False
-        self._doubt = None
+        doubt, self._doubt, self._may_be_lost = self._doubt, None, False
         if isinstance(loaded, Loaded) and loaded.fence == self.fence:
-            if loaded.seq == self.room.seq:
+            if loaded.seq <= self.room.seq:  # what it lost besides goes before the next commit
                 return True
-            if loaded.seq == self.room.seq + 1:
+            if loaded.seq == self.room.seq + 1 and doubt is not None:
+                change, commit = doubt
+                self._tail.append(commit)
                 # Whoever asked for it has been turned away, and may have gone by now.
                 late = evolve(change, entering=None)
                 entropy = self._entropy()
@@ -442,6 +493,8 @@ class Actor:
 
 def _forgotten(before: roomstate.RoomState, after: roomstate.RoomState) -> tuple[str, ...]:
     """The keys of people who are no longer seated."""
+    if before.seats is after.seats:
+        return ()
 
     def keys(room: roomstate.RoomState) -> set[str]:
         return {room.seat(seat).key for seat in SEATS if room.seat(seat).is_person}

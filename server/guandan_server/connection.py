@@ -59,8 +59,10 @@ class Connection:
     a task. A task waits only while the kernel does not take it all.
     """
 
-    def __init__(self, conn: Conn, socket_: ServerConnection) -> None:
+    def __init__(self, conn: Conn, socket_: ServerConnection, address: str = "") -> None:
         self.conn = conn
+        self.address = address
+        """Whose it is, as far as limits are concerned (see `peers`)."""
         self._socket = socket_
         self._loop = asyncio.get_running_loop()
         self._outbox: deque[bytes] = deque()

@@ -27,6 +27,7 @@ __all__ = [
     "HandIsDue",
     "Timer",
     "Unloads",
+    "clocks",
     "level_of_seat",
     "wanted",
 ]
@@ -85,6 +86,14 @@ def level_of_seat(room: RoomState, seat: Seat) -> str | None:
     return None if occupant.self_played else DEFAULT_LEVEL
 
 
+def clocks(room: RoomState) -> tuple[ClockRunsOut, ...]:
+    """The clocks of whoever is asked now, whether they run or not."""
+    match = room.match
+    # Turns count up, so a hand's number below zero is nobody's turn.
+    turn = -match.deal.number if isinstance(match.phase, Paying | Returning) else match.turn
+    return tuple([ClockRunsOut(seat, turn) for seat in asked(match)])
+
+
 def wanted(
     room: RoomState,
     present: Presence,
@@ -93,7 +102,10 @@ def wanted(
 ) -> dict[Timer, int]:
     """Each deadline that there should be, with its length in ms from when it began."""
     if room.stage is not Stage.PLAYING:
-        return {} if present else {Unloads(): UNLOAD_MS}
+        if not present:
+            return {Unloads(): UNLOAD_MS}
+        # Who has been away for long enough need not be asked for a rematch, and is no host.
+        return _absences(room, present)
     return {
         **_turns(room, thinking, entropy),
         **_absences(room, present),
@@ -105,15 +117,13 @@ def _turns(
     room: RoomState, thinking: Collection[tuple[Seat, int]], entropy: bytes
 ) -> dict[Timer, int]:
     timers: dict[Timer, int] = {}
-    match, clock_s = room.match, room.clock_s()
-    # Turns count up, so a hand's number below zero is nobody's turn.
-    turn = -match.deal.number if isinstance(match.phase, Paying | Returning) else match.turn
-    for seat in asked(match):
-        if level_of_seat(room, seat) is not None:
-            if (seat, match.turn) not in thinking:
-                timers[BotMoves(seat, match.turn)] = _pace(room, seat, entropy)
+    turn, clock_s = room.match.turn, room.clock_s()
+    for clock in clocks(room):
+        if level_of_seat(room, clock.seat) is not None:
+            if (clock.seat, turn) not in thinking:
+                timers[BotMoves(clock.seat, turn)] = _pace(room, clock.seat, entropy)
         elif clock_s is not None:
-            timers[ClockRunsOut(seat, turn)] = clock_s * 1000 + LATENCY_MS
+            timers[clock] = clock_s * 1000 + LATENCY_MS
     return timers
 
 

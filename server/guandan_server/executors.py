@@ -15,6 +15,7 @@ top of that is not used, for it settles by itself what a line has to settle:
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
 from collections.abc import Sequence
 
@@ -89,7 +90,17 @@ class Standalone:
         await self._client.connection_pool.disconnect()
 
     async def close(self) -> None:
-        await self._client.aclose()
+        """Whole even if cancelled meanwhile: a connection half closed is an open one."""
+        closing = asyncio.create_task(self._client.aclose())
+        cancelled = False
+        while not closing.done():
+            try:
+                await asyncio.wait([closing])
+            except asyncio.CancelledError:
+                cancelled = True
+        if cancelled:
+            raise asyncio.CancelledError
+        closing.result()
 
 
 # -- Sentinel ---------------------------------------------------------------------------------

@@ -10,10 +10,17 @@ from guandan_engine.seats import SEATS, Seat
 from guandan_engine.shuffle import commitment
 from guandan_protocol import messages as m
 from guandan_protocol.messages import Control, SeatInfo, SeatKind
-from guandan_server.roomstate import RoomState, SeatState, derive
+from guandan_server.roomstate import (
+    Frame,
+    RoomState,
+    SeatState,
+    derive,
+    frame_of,
+    same_frame,
+)
 from guandan_server.seating import free_seat
 
-__all__ = ["joined", "line_of", "newcomer", "room_view"]
+__all__ = ["Shown", "joined", "line_of", "newcomer", "room_view"]
 
 
 def newcomer(
@@ -22,12 +29,22 @@ def newcomer(
     """A person who sits down; only the token's digest is kept."""
     return SeatState(
         kind=SeatKind.PERSON,
-        name=name,
+        name=plain_name(name),
         digest=hashlib.sha256(token).digest(),
         key=derive(entropy, "seat", 8).hex(),
         join=join,
         pace_ms=pace_ms,
     )
+
+
+def plain_name(name: str) -> str:
+    """A name that every screen and every record can show: one line, single blanks.
+
+    >>> plain_name("Ann  \u200dB"), plain_name("阿\u3000明"), plain_name("\u200d")
+    ('Ann B', '阿 明', '?')
+    """
+    shown = "".join([letter if letter.isprintable() else " " for letter in name])
+    return " ".join(shown.split()) or "?"
 
 
 def joined(room: RoomState, hello: m.Join, token: bytes, entropy: bytes) -> tuple[RoomState, Seat]:
@@ -39,7 +56,10 @@ def joined(room: RoomState, hello: m.Join, token: bytes, entropy: bytes) -> tupl
     again = [seat for seat in room.people() if join and room.seat(seat).join == join]
     if again:  # the answer to this very hello was lost: the same seat, and a token that works
         digest = hashlib.sha256(token).digest()
-        return room.change_seat(again[0], digest=digest), again[0]
+        occupant = room.seat(again[0])
+        control = Control.SELF if occupant.control is Control.STAND_IN else occupant.control
+        changes = {"digest": digest, "control": control, "timeouts": 0, "later": False}
+        return room.change_seat(again[0], **changes), again[0]
     seat = free_seat(room, hello.seat)
     person = newcomer(hello.name, token, entropy, pace_ms=room.settings.pace_ms, join=join)
     room = room.with_seat(seat, person)
@@ -65,6 +85,28 @@ def room_view(
         consents=room.consents,
         swaps=room.swaps,
     )
+
+
+class Shown:
+    """The view of one room, and that it is the very same object while nothing of it changes.
+
+    Play changes the match only; whoever packs a view knows by its identity that it has it already.
+    """
+
+    def __init__(self) -> None:
+        self._last: tuple[Frame, tuple[object, ...], m.RoomView] | None = None
+
+    def view(
+        self, room: RoomState, *, online: frozenset[Seat], watchers: int, clock_ms: int | None
+    ) -> m.RoomView:
+        frame, present = frame_of(room), (online, watchers, clock_ms)
+        if self._last is not None:
+            last_frame, last_present, view = self._last
+            if last_present == present and same_frame(last_frame, frame):
+                return view
+        view = room_view(room, online=online, watchers=watchers, clock_ms=clock_ms)
+        self._last = (frame, present, view)
+        return view
 
 
 def _seat_info(seat: SeatState, *, online: bool) -> SeatInfo:

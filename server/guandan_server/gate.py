@@ -10,14 +10,13 @@ import structlog
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
-from guandan_engine.views import Public
 from guandan_protocol import messages as m
-from guandan_protocol.codec import decode_client, encode, pack_shared, pack_update
+from guandan_protocol.codec import decode_client, encode
 from guandan_protocol.errors import BadMessage, BadVersion
 from guandan_protocol.messages import Close, Code
 from guandan_server.actor import Actor
 from guandan_server.connection import Connection
-from guandan_server.errors import StoreError, StoreUnavailable
+from guandan_server.errors import StoreError, StoreRefused, StoreUnavailable
 from guandan_server.items import Act, Ask, Conn, Enter, Gone, Item, Take
 from guandan_server.limits import (
     BAD_MESSAGES_MAX,
@@ -27,6 +26,7 @@ from guandan_server.limits import (
     Bucket,
 )
 from guandan_server.metrics import Metrics
+from guandan_server.packing import Packer
 from guandan_server.peers import Peers
 from guandan_server.records import record_page
 from guandan_server.refusals import Elsewhere, Refusal
@@ -46,13 +46,13 @@ class Switchboard:
     def __init__(self) -> None:
         self._connections: dict[Conn, Connection] = {}
         self._numbers = itertools.count(1)
-        self._shared: tuple[m.RoomView, Public, bytes] | None = None
+        self._packer = Packer()
 
     def __len__(self) -> int:
         return len(self._connections)
 
-    def connect(self, socket: ServerConnection) -> Connection:
-        connection = Connection(Conn(next(self._numbers)), socket)
+    def connect(self, socket: ServerConnection, address: str = "") -> Connection:
+        connection = Connection(Conn(next(self._numbers)), socket, address)
         self._connections[connection.conn] = connection
         return connection
 
@@ -62,7 +62,7 @@ class Switchboard:
     def send(self, conn: Conn, message: m.ServerMessage) -> None:
         connection = self._connections.get(conn)
         if connection is not None:
-            connection.send(self._pack(message))
+            connection.send(self._packer.pack(message))
 
     def drop(self, conn: Conn, close: Close, goodbye: m.Goodbye) -> None:
         connection = self._connections.get(conn)
@@ -76,24 +76,6 @@ class Switchboard:
     def abort_all(self) -> None:
         for connection in list(self._connections.values()):
             connection.abort()
-
-    def _pack(self, message: m.ServerMessage) -> bytes:
-        """The bytes of a message; what an update shares with the one before is packed once."""
-        if not isinstance(message, m.Update):
-            return encode(message)
-        shared = self._shared
-        if shared is None or shared[0] is not message.view or shared[1] is not message.public:
-            packed = pack_shared(message.view, message.public)
-            shared = self._shared = (message.view, message.public, packed)
-        return pack_update(
-            seq=message.seq,
-            epoch=message.epoch,
-            events=message.events,
-            shared=shared[2],
-            private=message.private,
-            finished=message.finished,
-            seat=message.seat,
-        )
 
 
 class Gate:
@@ -114,7 +96,7 @@ class Gate:
         if not self._peers.connected(address):
             socket.transport.abort()
             return
-        connection = self._board.connect(socket)
+        connection = self._board.connect(socket, address)
         actor: Actor | None = None
         try:
             hello = await self._hello(connection, socket)
@@ -179,16 +161,19 @@ class Gate:
                     return None
                 case m.Create():
                     if not self._peers.may_create(address, now_s):
-                        raise Refusal(Code.TOO_FAST, "too many rooms", retry_ms=60_000)  # noqa: TRY301  answered below, with all others
+                        raise Refusal(Code.TOO_FAST, "too many rooms", retry_ms=60_000)  # noqa: TRY301  answered below
                     made = await self._rooms.create(hello)
                     actor, item = made.actor, Take(conn, made.seat, made.token)
                     return _handed(actor, item)
                 case m.Join() | m.Resume() | m.Watch():
+                    code = hello.room.upper()
+                    known = isinstance(hello, m.Resume) and self._rooms.opens(code, hello.token)
                     # Asked before the room is looked for: a guess that is refused tells nothing.
-                    known = isinstance(hello, m.Resume)
                     if not known and not self._peers.may_try(address, now_s):
-                        raise Refusal(Code.TOO_FAST, "too many wrong codes", retry_ms=60_000)  # noqa: TRY301  answered below, with all others
-                    actor = await self._rooms.find(hello.room.upper())
+                        raise Refusal(Code.TOO_FAST, "too many wrong codes", retry_ms=60_000)  # noqa: TRY301  answered below
+                    actor = await self._rooms.find(code)
+                    if isinstance(hello, m.Resume) and not actor.room.opens(hello.token):
+                        self._peers.wrong(address, now_s)
                     peer = "" if self._peers.is_local(address) else address
                     return _handed(actor, Enter(conn, hello, peer))
         except Elsewhere as other:
@@ -199,6 +184,10 @@ class Gate:
                 close = m.CLOSE_ROOM_GONE
                 self._peers.wrong(address, now_s)
             self._turn_away(connection, refusal, close)
+        except StoreRefused:
+            log.exception("store refused a call", conn=conn)
+            fault = Refusal(Code.INTERNAL, "a fault of the server", retry_ms=BUSY_RETRY_MS)
+            self._turn_away(connection, fault, m.CLOSE_REFUSED)
         except StoreUnavailable as error:
             retry_ms = max(error.retry_after_ms, BUSY_RETRY_MS)
             unavailable = Refusal(Code.STORAGE_UNAVAILABLE, "try again", retry_ms=retry_ms)
@@ -259,12 +248,19 @@ class Gate:
             if isinstance(query, m.ListRooms):
                 answer = m.Rooms(query.id, await self._rooms.listed())
             else:
-                answer = await record_page(self._store, query)
+                answer = await self._page(connection, query)
         except Refusal as refusal:
-            answer = m.Refused(query.id, refusal.code, refusal.text)
-        except (StoreError, ValueError):
+            if refusal.code is Code.NO_SUCH_RECORD:
+                self._peers.wrong(connection.address, asyncio.get_running_loop().time())
+            answer = m.Refused(query.id, refusal.code, refusal.text, refusal.retry_ms)
+        except StoreError:
             answer = m.Refused(query.id, Code.STORAGE_UNAVAILABLE, "try again", BUSY_RETRY_MS)
         connection.send(encode(answer))
+
+    async def _page(self, connection: Connection, query: m.FetchRecord) -> m.RecordPage:
+        if not self._peers.may_try(connection.address, asyncio.get_running_loop().time()):
+            raise Refusal(Code.TOO_FAST, "too many wrong records", retry_ms=60_000)
+        return await record_page(self._store, query)
 
     def _bad(self, connection: Connection, error: BadMessage) -> None:
         self._metrics.messages_bad.inc()

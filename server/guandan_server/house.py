@@ -40,11 +40,19 @@ class House:
     """The standing of one node among all."""
 
     def __init__(
-        self, store: Store, *, node: str, url: str, chance: random.Random | None = None
+        self,
+        store: Store,
+        *,
+        node: str,
+        url: str,
+        on_return: Callable[[], None] = lambda: None,
+        chance: random.Random | None = None,
     ) -> None:
+        """`on_return`: called when we have been dead to the others, and are back."""
         self.node = node
         self.url = url
         self._store = store
+        self._on_return = on_return
         self._chance = chance or random.SystemRandom()
         self._loop = asyncio.get_running_loop()
         self._beaten_at: float | None = None
@@ -68,7 +76,11 @@ class House:
         """Write one heartbeat."""
         sent_at = self._loop.time()
         await self._store.beat(self.node, self.url, ttl_ms=BEAT_TTL_MS)
+        was_dead = self._beaten_at is not None and not self.alive
         self._beaten_at = sent_at
+        if was_dead:
+            log.warning("back among the living", node=self.node)
+            self._on_return()
 
     async def live(self) -> None:
         """Beat for ever."""

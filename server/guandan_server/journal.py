@@ -24,7 +24,7 @@ from guandan_engine.machine import step
 from guandan_engine.seats import Seat
 from guandan_server import roomstate
 from guandan_server.items import Change
-from guandan_server.roomstate import RoomState
+from guandan_server.roomstate import RoomState, frame_of, same_frame
 
 __all__ = ["commands_in", "entry_bytes", "rebuild"]
 
@@ -43,7 +43,7 @@ def entry_bytes(change: Change, *, before: RoomState) -> bytes:
     after = change.state
     if change.match_begun:
         plain["base"] = roomstate.dump(after)
-    elif evolve(before, match=after.match) != after:
+    elif not same_frame(frame_of(before), frame_of(after)):
         plain["frame"] = roomstate.dump_frame(after)
     packed: bytes = msgpack.packb(plain)
     return packed

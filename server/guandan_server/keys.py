@@ -35,6 +35,7 @@ from __future__ import annotations
 
 import re
 import zlib
+from functools import lru_cache
 
 from attrs import frozen
 
@@ -63,6 +64,7 @@ class RoomKeys:
         return self.recs.removesuffix("s") + f":{match}"
 
 
+@lru_cache(maxsize=4096)
 def room_keys(room: str) -> RoomKeys:
     """A code with a brace in it would move its keys to another slot, or onto another room's."""
     if not _ROOM.fullmatch(room):

@@ -22,7 +22,7 @@ import re
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import Protocol
 
 import structlog
@@ -57,6 +57,8 @@ RESEND_AFTER_S = (0.0, 0.02, 0.05, 0.1, 0.25)
 # An outage that nobody has met for this long says nothing of now: without it, a node that is idle
 # when the store comes back would call itself unready until somebody plays, whom nobody sends it.
 OUTAGE_FRESH_S = 10.0
+# A task that does not end when it is cancelled is cancelled again after this long.
+CANCEL_AGAIN_S = 0.1
 
 # -- Telling one trouble from another ---------------------------------------------------------
 
@@ -208,6 +210,17 @@ async def wait_for(
         raise unavailable(Trouble.TIMEOUT, f"no answer within {deadline_s:g} s") from None
 
 
+async def end(task: asyncio.Task[None]) -> None:
+    """Cancel a task until it is done.
+
+    Once is not enough: redis-py sends within `asyncio.wait_for`, and that of Python 3.11 forgets a
+    cancellation which comes just when the bytes are gone.
+    """
+    while not task.done():
+        task.cancel()
+        await asyncio.wait([task], timeout=CANCEL_AGAIN_S)
+
+
 class Line:
     """One connection, one task; what waits goes out together, in the order it came.
 
@@ -329,9 +342,7 @@ class Line:
     async def close(self) -> None:
         self._closed = True
         if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
+            await end(self._task)
         self._give_up(self._waiting)
         self._waiting.clear()
         await self._executor.close()

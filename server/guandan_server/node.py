@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import os
 import signal
 import socket
@@ -52,6 +53,8 @@ DRAIN_S: Final = 8
 LAG_EVERY_S: Final = 0.25
 BACK_SOON_MS: Final = 1_500
 EXIT_INTERRUPTED: Final = 130
+YOUNG_OBJECTS_MAX: Final = 10_000
+"""More than that since the last look, and the collector looks at them: a millisecond or two."""
 
 
 class Watched:
@@ -147,7 +150,7 @@ async def open_node(config: Config, brains: Brains) -> AsyncIterator[Node]:
         server = await _listen(config, gate, site)
         node = Node(server, rooms, board)
         url = config.url or f"ws://{config.host}:{node.port}/n/{name}/ws"
-        house = House(store, node=name, url=url)
+        house = House(store, node=name, url=url, on_return=rooms.recheck)
         await house.beat()
         site.ready = lambda: store.outage is None and house.alive and not node.draining
         stack.enter_context(_metrics_served(config, metrics, Watched(rooms, board, house)))
@@ -239,6 +242,17 @@ async def _never() -> NoReturn:
     raise AssertionError("nobody sets it")
 
 
+def _calm_collector() -> None:
+    """Let the collector of cycles look less often, and never at what was there from the start.
+
+    A play makes hundreds of objects and drops them without a cycle, but for every 700 that stay the
+    default looks at the young, and then at all there are: an eighth of the processor time, and with
+    five hundred rooms a pause of over a tenth of a second.
+    """
+    gc.freeze()
+    gc.set_threshold(YOUNG_OBJECTS_MAX, 10, 10)
+
+
 async def run(config: Config, brains: Brains, *, on_ready: Callable[[Node], None]) -> None:
     """Serve until SIGTERM or SIGINT; a second one ends the process at once.
 
@@ -255,6 +269,7 @@ async def run(config: Config, brains: Brains, *, on_ready: Callable[[Node], None
 
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, signalled)
+    _calm_collector()
     async with open_node(config, brains) as node:
         on_ready(node)
         stopped = asyncio.create_task(stop.wait())

@@ -73,7 +73,7 @@ class Peers:
         return True
 
     def disconnected(self, address: str) -> None:
-        peer = self._peers.get(address)
+        peer = self._peers.get(_household(address))
         if peer is not None and peer.connections:
             peer.connections -= 1
 
@@ -99,6 +99,7 @@ class Peers:
             return not address
 
     def _peer(self, address: str) -> _Peer:
+        address = _household(address)
         peer = self._peers.get(address)
         if peer is None:
             peer = self._peers[address] = _Peer()
@@ -107,3 +108,18 @@ class Peers:
         else:
             self._peers.move_to_end(address)
         return peer
+
+
+def _household(address: str) -> str:
+    """What is counted together: of IPv6 the 64 bits that a provider gives to one customer.
+
+    >>> _household("2001:db8::1") == _household("2001:db8::ffff:1")
+    True
+    """
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    if found.version == 4:
+        return address
+    return str(ip_network((found, 64), strict=False))

@@ -4,23 +4,32 @@ from __future__ import annotations
 
 from typing import Final
 
-from guandan_engine.commands import Command
+from guandan_engine.commands import Command, TimeOut
 from guandan_engine.record import Record, write
 from guandan_protocol.bounds import RECORD_PAGE_CHARS_MAX
 from guandan_protocol.messages import Code, FetchRecord, RecordPage
+from guandan_server.frontdesk import plain_name
 from guandan_server.items import Change
 from guandan_server.journal import commands_in
 from guandan_server.refusals import Refusal
 from guandan_server.store import Store
 
-__all__ = ["match_record", "record_page"]
+__all__ = ["LogEndsEarly", "match_record", "record_page"]
 
 RECORD_BYTES_MAX: Final = 4 * 1024 * 1024
 """A match of 100 hands has some 300 KiB."""
 
 
-async def match_record(store: Store, room: str, change: Change) -> bytes:
-    """The record of the match that ends with a change which is not stored yet."""
+class LogEndsEarly(Exception):
+    """The store has lost what we were told it had."""
+
+    def __init__(self, head: int) -> None:
+        super().__init__(head)
+        self.head = head
+
+
+async def match_record(store: Store, room: str, change: Change, *, seq: int) -> bytes:
+    """The record of the match that ends with a change, which comes after entry `seq`."""
     state = change.state
     commands: list[Command] = []
     after = state.match_seq - 1
@@ -28,19 +37,36 @@ async def match_record(store: Store, room: str, change: Change) -> bytes:
         for entry in page:
             commands += commands_in(entry.body)
         after = page[-1].seq
-    one, two, three, four = (seat.name for seat in state.seats)
+    if after < seq:
+        raise LogEndsEarly(after)
+    commands += change.commands
+    # The room's turns go on from match to match, a record's begin at 0.
+    begun_at = state.match.turn - len(commands)
+    told = tuple([_from_zero(command, begun_at) for command in commands])
+    one, two, three, four = (plain_name(seat.name) for seat in state.seats)
     record = Record(
         rules=state.match.rules,
-        commands=(*commands, *change.commands),
+        commands=told,
         names=(one, two, three, four),
         preset=state.preset,
     )
     return write(record).encode()
 
 
+def _from_zero(command: Command, begun_at: int) -> Command:
+    return (
+        TimeOut(command.seat, command.turn - begun_at) if isinstance(command, TimeOut) else command
+    )
+
+
 async def record_page(store: Store, query: FetchRecord) -> RecordPage:
     """A page of a finished match; Refusal if there is no such match or page."""
-    found = await store.load_record(query.room, query.match, offset=0, limit=RECORD_BYTES_MAX)
+    try:
+        found = await store.load_record(
+            query.room.upper(), query.match, offset=0, limit=RECORD_BYTES_MAX
+        )
+    except ValueError:  # no code of a room
+        found = None
     text = "" if found is None else found.body.decode()
     pages = -(-len(text) // RECORD_PAGE_CHARS_MAX)
     if not 0 <= query.page < pages:

@@ -36,6 +36,7 @@ from guandan_protocol import messages as m
 from guandan_protocol.messages import Code, Control, Stage
 from guandan_server import deadlines, frontdesk, rounds
 from guandan_server.answers import Announced, decided, refused, turned_away
+from guandan_server.consent import agreed, someone_plays
 from guandan_server.deadlines import (
     LATENCY_MS,
     BotMoves,
@@ -46,6 +47,7 @@ from guandan_server.deadlines import (
     Unloads,
     level_of_seat,
 )
+from guandan_server.guests import Guests
 from guandan_server.items import (
     Act,
     Ask,
@@ -69,7 +71,7 @@ from guandan_server.presence import Presence
 from guandan_server.previews import preview
 from guandan_server.refusals import Refusal
 from guandan_server.roomstate import RoomState, derive
-from guandan_server.seating import ACTIONS, DEFAULT_LEVEL
+from guandan_server.seating import ACTIONS, DEFAULT_LEVEL, pass_host
 from guandan_server.store import Action as StoredAction
 from guandan_server.store import ActionMark
 
@@ -77,8 +79,6 @@ __all__ = ["Room"]
 
 TIMEOUTS_MAX: Final = 2
 """Clocks that may run out in a row before a bot plays for the seat."""
-BARRED_MS: Final = 10 * 60_000
-"""How long somebody sent away stays out: long enough to start without them."""
 WATCH_RETRY_MS: Final = 30_000
 WATCHERS_MAX: Final = 32
 """A play costs one message per watcher; a crowd needs another way."""
@@ -106,13 +106,14 @@ class Room:
         self._marks: dict[str, ActionMark] = dict(marks or {})
         self._present = Presence()
         self._deadlines: dict[Timer, int] = {}
+        self._dropped: dict[Timer, int] = {}
+        """Clocks of the turn that do not run just now, and when they would have run out."""
         self._thinking: set[tuple[Seat, int]] = set()
         self._woken = woken
         """Read back from the store, which may have lost what its clients have seen; asked once."""
         self._haste = haste
-        self._peers: dict[Conn, str] = {}
-        self._barred: dict[str, int] = {}
-        """Addresses of people sent away, and until when they stay out."""
+        self._shown = frontdesk.Shown()
+        self._guests = Guests()
         self._levels = levels
 
     # -- in ------------------------------------------------------------------------------------
@@ -124,16 +125,14 @@ class Room:
         becomes the answer to whoever asked.
         """
         if isinstance(item, Enter):
-            self._peers[item.conn] = item.peer
+            self._guests.came(item.conn, item.peer)
         match item:
             case Tick():
                 result = self._tick(now, entropy)
-            case Enter():
+            case Enter() | Take():
                 result = self._enter(item, now, entropy)
-            case Take(conn, seat, token):
-                result = self._attach(Entering(conn, seat, token), now)
             case Gone():
-                result = self._gone(item, now)
+                result = self._gone(item, now, entropy)
             case Ask():
                 result = self._ask(item)
             case Act():
@@ -154,7 +153,7 @@ class Room:
             return (known,)
         try:
             change = self._command(item, seat) or self._seating(item, seat)
-            return evolve(self._onward(change, entropy), act=item)
+            return self._onward(change, entropy)
         except Refusal as refusal:
             return (Tell(item.conn, refused(n, refusal)),)
         except IllegalCommand as illegal:
@@ -200,10 +199,10 @@ class Room:
                 return None
         if self.state.stage is Stage.PAUSED:
             raise Refusal(Code.NOT_NOW, "the room is paused")
-        change = self._moved(seat, command)
+        change = self._moved(seat, command, act=item)
         # Whoever acts is there: no bot acts for them any longer.
         state = change.state.change_seat(seat, control=Control.SELF, timeouts=0)
-        return evolve(change, state=state)
+        return change if state is change.state else evolve(change, state=state)
 
     def _seating(self, item: Act, seat: Seat) -> Change:
         action = item.action
@@ -212,13 +211,13 @@ class Room:
                 raise Refusal(Code.FORBIDDEN, "only the host may start")
             if self.state.stage is not Stage.LOBBY:
                 raise Refusal(Code.NOT_NOW, "a match is on, or over: propose a new one")
-            change = Change(state=self.state, what="start", seat=seat)
+            change = Change(state=self.state, what="start", seat=seat, act=item)
             return rounds.start(change, seq=self.seq + 1)
         if isinstance(action, m.AddBot) and action.level not in self._levels:
             raise Refusal(Code.BAD_OPTION, f"bot levels are {', '.join(self._levels)}")
         what = type(action).__name__.lower()
         state = ACTIONS[type(action)](self.state, seat, action)
-        change = Change(state=state, what=what, seat=seat)
+        change = Change(state=state, what=what, seat=seat, act=item)
         match action:
             case m.Leave():
                 return evolve(change, leaving=(seat,))
@@ -231,53 +230,43 @@ class Room:
         """The change with what follows from it at once: a deal, a new match, a pause."""
         change = rounds.close_hand(change, before=self.state)
         state = change.state
-        if state.proposal is not None and self._all_consent(state):
-            state = evolve(state, proposal=None, consents=())
-            change = rounds.start(evolve(change, state=state), seq=self.seq + 1)
-        elif state.stage is Stage.LOBBY and rounds.all_ready(state):
-            change = rounds.start(change, seq=self.seq + 1)
+        online = self._present.online() - set(change.leaving)
+        # A change in which cards moved, or a match began, begins no other: it has its own story.
+        if not change.commands:
+            if agreed(state, online):
+                state = evolve(state, proposal=None, consents=())
+                change = rounds.start(evolve(change, state=state), seq=self.seq + 1)
+            elif state.stage is Stage.LOBBY and rounds.all_ready(state):
+                change = rounds.start(change, seq=self.seq + 1)
         state = change.state
         if state.stage in (Stage.PLAYING, Stage.PAUSED):
-            stage = Stage.PLAYING if self._someone_plays(state) else Stage.PAUSED
-            change = evolve(change, state=evolve(state, stage=stage))
+            stage = Stage.PLAYING if someone_plays(state, online) else Stage.PAUSED
+            if stage is not state.stage:
+                change = evolve(change, state=evolve(state, stage=stage))
         if change.state.stage is Stage.PLAYING and rounds.may_deal(change.state):
             change = rounds.deal(change)
         return rounds.pledged(change, entropy)
 
     # -- the match -----------------------------------------------------------------------------
 
-    def _moved(self, seat: Seat | None, command: Command) -> Change:
+    def _moved(self, seat: Seat | None, command: Command, *, act: Act | None = None) -> Change:
         """The room after an engine command; IllegalCommand if the machine refuses it."""
         what = type(command).__name__.lower()
-        return rounds.moved(Change(state=self.state, what=what, seat=seat), command)
-
-    def _all_consent(self, state: RoomState) -> bool:
-        """Has everybody agreed who is there to be asked?"""
-        return all(
-            seat in state.consents
-            for seat in state.people()
-            if seat in self._present.online() or state.seat(seat).control is not Control.STAND_IN
-        )
-
-    def _someone_plays(self, state: RoomState) -> bool:
-        """Is there a person who is here, or may still come back in time, and wants to play?"""
-        return any(
-            not state.seat(seat).later
-            and (seat in self._present.online() or state.seat(seat).control is not Control.STAND_IN)
-            for seat in state.people()
-        )
+        return rounds.moved(Change(state=self.state, what=what, seat=seat, act=act), command)
 
     # -- coming and going ----------------------------------------------------------------------
 
-    def _enter(self, item: Enter, now: int, entropy: bytes) -> Change | tuple[Output, ...]:
+    def _enter(self, item: Enter | Take, now: int, entropy: bytes) -> Change | tuple[Output, ...]:
         try:
+            if isinstance(item, Take):  # said again later, it opens what its token still opens
+                return self._resume(item.conn, item.token, now, told=item.token)
             match item.hello:
                 case m.Watch():
                     return self._watch(item.conn, now)
                 case m.Resume(token=token):
                     return self._resume(item.conn, token, now)
                 case m.Join():
-                    self._check_barred(item.peer, now)
+                    self._guests.check(item.peer, now)
                     token = derive(entropy, "token")
                     state, seat = frontdesk.joined(self.state, item.hello, token, entropy)
                     entering = Entering(item.conn, seat, token)
@@ -292,11 +281,14 @@ class Room:
         self._present.watch(conn)
         return (Tell(conn, self._welcome(None, b"", now)), *self._announce((), now, but=conn))
 
-    def _resume(self, conn: Conn, token: bytes, now: int) -> Change | tuple[Output, ...]:
+    def _resume(
+        self, conn: Conn, token: bytes, now: int, *, told: bytes = b""
+    ) -> Change | tuple[Output, ...]:
+        """The token's seat; `told`: the token to be told with it, where it is news."""
         seat = self._seat_of(token)
         if seat is None:
             raise Refusal(Code.BAD_TOKEN, "the token opens no seat here")
-        entering = Entering(conn, seat, b"")
+        entering = Entering(conn, seat, told)
         occupant = self.state.seat(seat)
         stood_in = occupant.control is Control.STAND_IN
         if not (stood_in or occupant.later or self.state.stage is Stage.PAUSED):
@@ -316,6 +308,10 @@ class Room:
         ]
         return opened[0] if opened else None
 
+    def opens(self, token: bytes) -> bool:
+        """Does a token open a seat here?"""
+        return self._seat_of(token) is not None
+
     def is_behind(self, hello: m.Hello) -> bool:
         """Has this person, known by its token, seen more of our history than there is?
 
@@ -326,7 +322,7 @@ class Room:
             self._woken
             and isinstance(hello, m.Resume)
             and (hello.epoch, hello.seq > self.seq) == (self.epoch, True)
-            and self._seat_of(hello.token) is not None
+            and self.opens(hello.token)
         )
 
     def rewound(self, epoch: int) -> None:
@@ -344,13 +340,18 @@ class Room:
         )
 
     def _place(self, entering: Entering) -> tuple[Output, ...]:
+        self._guests.sat_down(entering.conn, self.state.seat(entering.seat).key)
         old = self._present.place(entering.conn, entering.seat)
         return () if old is None else (Drop(old, m.CLOSE_REPLACED, m.Goodbye(Code.REPLACED)),)
 
-    def _gone(self, item: Gone, now: int) -> tuple[Output, ...]:
+    def _gone(self, item: Gone, now: int, entropy: bytes) -> Change | tuple[Output, ...]:
         # A connection that was replaced or sent away is forgotten already: nobody has left.
-        self._peers.pop(item.conn, None)
-        return self._announce((), now) if self._present.remove(item.conn) else ()
+        self._guests.went(item.conn)
+        if not self._present.remove(item.conn):
+            return ()
+        if agreed(self.state, self._present.online()):  # whoever was still asked has gone
+            return self._onward(Change(state=self.state, what="gone", seat=None), entropy)
+        return self._announce((), now)
 
     # -- questions -----------------------------------------------------------------------------
 
@@ -382,6 +383,7 @@ class Room:
     def defer(self, by_ms: int) -> None:
         """Move all deadlines: the time that the store took is nobody's."""
         self._deadlines = {timer: at + by_ms for timer, at in self._deadlines.items()}
+        self._dropped = {timer: at + by_ms for timer, at in self._dropped.items()}
 
     def _tick(self, now: int, entropy: bytes) -> Change | tuple[Output, ...]:
         timer = min(self._deadlines, key=self._deadlines.__getitem__, default=None)
@@ -395,6 +397,7 @@ class Room:
                 return self._think(seat, turn)
             case GraceEnds(seat):
                 state = self.state.change_seat(seat, control=Control.STAND_IN)
+                state = pass_host(state, seat, self._present.online())
                 return self._onward(Change(state=state, what="away", seat=seat), entropy)
             case HandIsDue():
                 state = self.state
@@ -435,10 +438,17 @@ class Room:
 
     def _rearm(self, now: int, entropy: bytes) -> None:
         wanted = deadlines.wanted(self.state, self._present, self._thinking, entropy)
-        self._deadlines = {
-            timer: self._deadlines.get(timer, now + self._hasty(timer, length))
-            for timer, length in wanted.items()
-        }
+        running = self._deadlines | self._dropped
+        armed = {timer: now + self._hasty(timer, length) for timer, length in wanted.items()}
+        for timer, at in running.items():
+            if timer in armed:
+                # A result is looked at no longer than is left, or than is left to look at it now.
+                armed[timer] = min(at, armed[timer]) if isinstance(timer, HandIsDue) else at
+        # A clock that an autopilot put away goes on where it was, while its turn lasts.
+        playing = self.state.stage is Stage.PLAYING
+        current = deadlines.clocks(self.state) if playing else ()
+        self._dropped = {timer: at for timer, at in running.items() if timer in current}
+        self._deadlines = armed
 
     def _hasty(self, timer: Timer, length_ms: int) -> int:
         bots_own = isinstance(timer, BotMoves | HandIsDue)
@@ -468,8 +478,9 @@ class Room:
             if not is_answered:
                 outputs.append(Tell(change.act.conn, m.Done(change.act.action.n, seq)))
         before, self.state, self.seq = self.state, change.state, seq
-        outputs += self._dismiss(change, now)
+        outputs += self._dismiss(change, before, now)
         self._present.follow(before, self.state)
+        self._forget_the_gone()
         entered = change.entering
         if entered is not None:
             outputs += self._place(entered)
@@ -480,11 +491,17 @@ class Room:
         )
         return tuple(outputs)
 
+    def _forget_the_gone(self) -> None:
+        """Drop what was kept of people who have no seat any more."""
+        keys = {seat.key for seat in self.state.seats}
+        if len(self._marks) > len(keys):
+            self._marks = {key: mark for key, mark in self._marks.items() if key in keys}
+        self._guests.keep(keys)
+
     def unavailable(
         self, item: Item, now: int, entropy: bytes, retry_ms: int
     ) -> tuple[Output, ...]:
         """What an item gets while nothing can be stored: people may go and ask, not act."""
-        self.defer(retry_ms)
         refusal = Refusal(Code.STORAGE_UNAVAILABLE, "nothing was changed; try again")
         refusal.retry_ms = retry_ms
         match item:
@@ -499,7 +516,7 @@ class Room:
             case Thought(seat, turn):
                 self._thinking.discard((seat, turn))
             case Tick():
-                pass
+                self.defer(retry_ms)
         self._rearm(now, entropy)
         return ()
 
@@ -515,28 +532,15 @@ class Room:
             return turned_away(change.entering.conn, refusal)
         return ()
 
-    def _dismiss(self, change: Change, now: int) -> list[Output]:
+    def _dismiss(self, change: Change, before: RoomState, now: int) -> list[Output]:
         """Close the connections of people who left or were sent away."""
         if change.act is not None and isinstance(change.act.action, m.Kick):
-            self._bar(change.act.action.seat, now)
+            self._guests.bar(before.seat(change.act.action.seat).key, now)
         gone = [self._present.dismiss(seat) for seat in change.leaving]
         goodbye = m.Goodbye(Code.LEFT)
         return [Drop(conn, m.CLOSE_LEFT, goodbye) for conn in gone if conn is not None]
 
-    def _bar(self, seat: Seat, now: int) -> None:
-        """Keep somebody out for a while who could come back through the link at once."""
-        conn = self._present.conn_of(seat)
-        address = "" if conn is None else self._peers.get(conn, "")
-        if address:
-            self._barred[address] = now + BARRED_MS
-
-    def _check_barred(self, address: str, now: int) -> None:
-        left_ms = self._barred.get(address, 0) - now
-        if left_ms > 0:
-            raise Refusal(Code.FORBIDDEN, "the host has sent you away", retry_ms=left_ms)
-
     def everyone(self) -> tuple[Conn, ...]:
-        """All connections of the room."""
         return tuple([conn for conn, _ in self._present.everyone()])
 
     def _announce(
@@ -579,7 +583,7 @@ class Room:
         """The room around the match, as everybody may see it."""
         clocks = [at for timer, at in self._deadlines.items() if isinstance(timer, ClockRunsOut)]
         clock_ms = max(0, min(clocks) - now - LATENCY_MS) if clocks else None
-        return frontdesk.room_view(
+        return self._shown.view(
             self.state,
             online=self._present.online(),
             watchers=self._present.watchers(),

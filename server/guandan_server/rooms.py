@@ -16,7 +16,7 @@ from guandan_protocol import messages as m
 from guandan_protocol.messages import Code, Stage, Visibility
 from guandan_server import roomstate
 from guandan_server.actor import LOBBY_TTL_S, Actor, Tools
-from guandan_server.errors import SnapshotCorrupt, StoreError
+from guandan_server.errors import Fenced, SnapshotCorrupt, StoreError
 from guandan_server.frontdesk import line_of, newcomer
 from guandan_server.journal import rebuild
 from guandan_server.refusals import Elsewhere, Refusal
@@ -37,6 +37,8 @@ ROOMS_MAX: Final = 10_000
 CREATED_MAX: Final = 1_000
 """Answers to `Create` that are remembered, should a client not have got its own."""
 LISTED_MAX: Final = 100
+LIST_HOLDS_S: Final = 1.0
+"""Reading the list costs a look-up a room; people look at it, they do not count on it."""
 LEFT_MAX: Final = 10_000
 """Rooms that were awake here, each a code and two numbers."""
 
@@ -81,8 +83,15 @@ class Rooms:
         self._created: OrderedDict[bytes, _Created] = OrderedDict()
         self._left: OrderedDict[str, tuple[int, int]] = OrderedDict()
         """Epoch and seq of rooms that we had: what the store must not fall behind unnoticed."""
+        self._list: tuple[float, tuple[m.RoomLine, ...]] | None = None
+        """When the public rooms were read, and what they were."""
         self._partings: set[asyncio.Task[None]] = set()
         self._closed = False
+
+    def recheck(self) -> None:
+        """We were silent for so long that others may have taken our rooms: let each find out."""
+        for actor in list(self._actors.values()):
+            actor.recheck()
 
     def states(self) -> list[roomstate.RoomState]:
         """The states of the rooms that are awake."""
@@ -153,6 +162,11 @@ class Rooms:
         host = newcomer(hello.name, token, entropy, pace_ms=pace_ms)
         return evolve(state.with_seat(SEATS[0], host), host=SEATS[0])
 
+    def opens(self, code: str, token: bytes) -> bool:
+        """Is a token known to open a seat of a room that is awake here?"""
+        actor = self._actors.get(code)
+        return actor is not None and actor.room.opens(token)
+
     async def find(self, code: str) -> Actor:
         """The room of a code, woken if it sleeps; Refusal if there is none."""
         actor = self._actors.get(code)
@@ -170,6 +184,7 @@ class Rooms:
             loaded = await self._read(code)
             if loaded.state.stage is not Stage.PLAYING:
                 raise Refusal(Code.NOT_NOW, "nothing runs there: a hello wakes it")  # noqa: TRY301  as `find` raises
+            self._check_ours(code, loaded.fence)
             actor = await self.find(code)
         except Elsewhere as other:
             await self._let_go(code)
@@ -180,17 +195,26 @@ class Rooms:
         self._tools.metrics.takeovers.inc()
         return actor
 
+    def _check_ours(self, code: str, fence: int) -> None:
+        """Fenced if we have the room awake, but the dead node had taken it from us before."""
+        actor = self._actors.get(code)
+        if actor is not None and actor.fence < fence:
+            actor.recheck()
+            raise Fenced(room=code, ours=actor.fence, current=fence)
+
     async def _load(self, code: str) -> Actor:
         read = await self._read(code)
         await self._check_owner(read.node)
         store = self._tools.store
         # We knew more of it than the store does now: history was lost, and its clients must know.
-        known = self._left.pop(code, None)
+        known = self._left.get(code)
         rewound = known is not None and known[0] == read.epoch and known[1] > read.seq
         await store.hold(self._node, code)
         claimed = await store.claim(code, node=self._node, expect_fence=read.fence, rewound=rewound)
         if not isinstance(claimed, Claimed):
             await store.let_go(self._node, code)
+        else:
+            self._left.pop(code, None)
         if not isinstance(claimed, Claimed) or claimed.seq != read.seq:
             raise Refusal(Code.BUSY, "the room is being moved", retry_ms=500)
         room = Room(
@@ -286,7 +310,13 @@ class Rooms:
             await self._tools.store.let_go(self._node, code)
 
     async def listed(self) -> tuple[m.RoomLine, ...]:
-        """Public rooms, those that sleep included."""
+        """Public rooms, those that sleep included; the same for all who ask within a while."""
+        now_s = asyncio.get_running_loop().time()
+        if self._list is None or now_s - self._list[0] > LIST_HOLDS_S:
+            self._list = (now_s, await self._read_list())
+        return self._list[1]
+
+    async def _read_list(self) -> tuple[m.RoomLine, ...]:
         page = await self._tools.store.rooms(limit=LISTED_MAX)
         lines = [await self._line(code) for code in page.rooms[:LISTED_MAX]]
         return tuple([line for line in lines if line is not None])
@@ -305,6 +335,9 @@ class Rooms:
     async def stop(self) -> None:
         """Let every room finish what it has been told, and end; the store keeps them."""
         self._closed = True
+        # A room that is just being woken is awake before we look which there are.
+        coming = [*self._waking.values(), *self._creating.values()]
+        await asyncio.gather(*coming, return_exceptions=True)
         await asyncio.gather(*[actor.stop() for actor in list(self._actors.values())])
         await asyncio.gather(*self._partings)
 

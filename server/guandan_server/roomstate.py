@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from operator import attrgetter, is_
 from typing import Any, Final
 
 import msgpack
-from attrs import evolve, field, frozen
+from attrs import evolve, field, fields, frozen
 
 from guandan_engine import snapshot
 from guandan_engine.cards import Rank
@@ -25,14 +26,18 @@ from guandan_protocol.messages import Control, Proposal, SeatKind, Settings, Sta
 
 __all__ = [
     "EMPTY_SEAT",
+    "Frame",
     "RoomState",
     "SeatState",
+    "Snapshots",
     "derive",
     "dump",
     "dump_frame",
+    "frame_of",
     "load",
     "load_frame",
     "new_room",
+    "same_frame",
 ]
 
 SNAPSHOT_VERSION: Final = 1
@@ -114,7 +119,32 @@ class RoomState:
         return room
 
     def change_seat(self, seat: Seat, **changes: Any) -> RoomState:
-        return self.with_seat(seat, evolve(self.seat(seat), **changes))
+        """The room with something changed about a seat; itself if it was so already."""
+        occupant = self.seat(seat)
+        if all(getattr(occupant, name) == value for name, value in changes.items()):
+            return self
+        return self.with_seat(seat, evolve(occupant, **changes))
+
+    def with_match(self, match: Match) -> RoomState:
+        """The room with its match at another moment, as every play makes one."""
+        # By hand: `evolve` would look all the fields up first, which takes longer than a play.
+        return RoomState(
+            stage=self.stage,
+            host=self.host,
+            seats=self.seats,
+            preset=self.preset,
+            options=self.options,
+            settings=self.settings,
+            auto_clock=self.auto_clock,
+            match=match,
+            match_no=self.match_no,
+            match_seq=self.match_seq,
+            pledge=self.pledge,
+            session=self.session,
+            proposal=self.proposal,
+            consents=self.consents,
+            swaps=self.swaps,
+        )
 
     def people(self) -> tuple[Seat, ...]:
         return tuple([seat for seat in SEATS if self.seat(seat).is_person])
@@ -128,6 +158,26 @@ class RoomState:
 
 # The 2017 competition gives 40 s for a first card and 20 s after it; one figure between the two.
 AUTO_CLOCK_S: Final = 30
+
+
+Frame = tuple[object, ...]
+"""All of a room but its match, which is what play changes."""
+
+_frame_of: Final = attrgetter(*[one.name for one in fields(RoomState) if one.name != "match"])
+
+
+def frame_of(room: RoomState) -> Frame:
+    frame: Frame = _frame_of(room)
+    return frame
+
+
+def same_frame(one: Frame, other: Frame) -> bool:
+    """Is every part of the two the very same object?
+
+    States are made from one another, so what was not touched is. A part that was made anew and
+    happens to be equal counts as another one.
+    """
+    return all(map(is_, one, other))
 
 
 def derive(entropy: bytes, label: str, size: int = 32) -> bytes:
@@ -159,13 +209,60 @@ def new_room(
 
 def dump(room: RoomState) -> bytes:
     """The room as msgpack, versioned."""
-    plain = {
-        "v": SNAPSHOT_VERSION,
-        "frame": dump_frame(room),
-        "match": snapshot.dump(room.match),
-    }
+    return _packed(
+        {
+            "v": SNAPSHOT_VERSION,
+            "frame": dump_frame(room),
+            "match": snapshot.dump(room.match),
+        }
+    )
+
+
+class Snapshots:
+    """The bytes of a room's states, one after another: those of `dump`, for less than half of it.
+
+    A play changes the hands, the phase and the turn. The parts that are the same objects as last
+    time are not packed again.
+    """
+
+    def __init__(self) -> None:
+        self._frame: tuple[Frame, bytes] | None = None
+        self._parts: dict[str, tuple[object, bytes]] = {}
+
+    def pack(self, room: RoomState) -> bytes:
+        frame = frame_of(room)
+        if self._frame is None or not same_frame(self._frame[0], frame):
+            self._frame = (frame, _packed(dump_frame(room)))
+        packed = [_OPENING, self._frame[1], _MATCH_OPENING]
+        for name, write in snapshot.PARTS.items():
+            value = getattr(room.match, name)
+            known = self._parts.get(name)
+            if known is None or known[0] is not value:
+                known = self._parts[name] = (value, _packed(name) + _packed(write(value)))
+            packed.append(known[1])
+        return b"".join(packed)
+
+
+def _packed(plain: object) -> bytes:
     packed: bytes = msgpack.packb(plain)
     return packed
+
+
+# What stands before the frame, and between it and the parts of the match: see `dump`.
+_packer = msgpack.Packer()
+_OPENING: Final = b"".join(
+    [
+        _packer.pack_map_header(3),
+        *[_packed(plain) for plain in ("v", SNAPSHOT_VERSION, "frame")],
+    ]
+)
+_MATCH_OPENING: Final = b"".join(
+    [
+        _packed("match"),
+        _packer.pack_map_header(1 + len(snapshot.PARTS)),
+        *[_packed(plain) for plain in ("v", snapshot.VERSION)],
+    ]
+)
 
 
 def load(data: bytes) -> RoomState:

@@ -5,6 +5,8 @@ Pure functions on `Change`, the new state of a room with the engine commands tha
 
 from __future__ import annotations
 
+from typing import Final
+
 from attrs import evolve
 
 from guandan_engine.commands import Command, StartHand
@@ -22,6 +24,9 @@ from guandan_server.seating import DEFAULT_LEVEL, bot
 
 __all__ = ["all_ready", "close_hand", "deal", "may_deal", "moved", "pledged", "start"]
 
+SESSION_HANDS_MAX: Final = 500
+"""Hands in the record of a session: an evening has thirty. Matches have records of their own."""
+
 
 def start(change: Change, *, seq: int) -> Change:
     """The change with a match begun from 2 and its first hand dealt; empty seats get bots.
@@ -32,10 +37,12 @@ def start(change: Change, *, seq: int) -> Change:
     for seat in SEATS:
         if state.seat(seat).kind is SeatKind.EMPTY:
             state = state.with_seat(seat, bot(seat, DEFAULT_LEVEL))
+    # Turns go on from match to match: what was said of the old one is stale in the new one.
+    turn = state.match.turn + 1 if state.match_no else 0
     state = evolve(
         state,
         stage=Stage.PLAYING,
-        match=new_match(rules(state.preset, state.options)),
+        match=new_match(rules(state.preset, state.options), turn=turn),
         match_no=state.match_no + 1,
         match_seq=seq,
         swaps=(),
@@ -55,7 +62,7 @@ def moved(change: Change, command: Command) -> Change:
     check(match)
     return evolve(
         change,
-        state=evolve(change.state, match=match),
+        state=change.state.with_match(match),
         commands=(*change.commands, command),
         events=change.events + events,
     )
@@ -72,7 +79,7 @@ def close_hand(change: Change, *, before: RoomState) -> Change:
         state = state.change_seat(seat, ready=False)
     state = evolve(
         state,
-        session=(*state.session, finished),
+        session=(*state.session, finished)[-SESSION_HANDS_MAX:],
         stage=Stage.MATCH_OVER if finished.match_won else state.stage,
     )
     return evolve(change, state=state, finished=finished)
@@ -89,8 +96,9 @@ def pledged(change: Change, entropy: bytes) -> Change:
 
 
 def may_deal(state: RoomState) -> bool:
-    waiting = [seat for seat in state.people() if not state.seat(seat).ready]
-    return isinstance(state.match.phase, HandOver) and not waiting
+    if not isinstance(state.match.phase, HandOver):
+        return False
+    return all(state.seat(seat).ready for seat in state.people())
 
 
 def all_ready(state: RoomState) -> bool:

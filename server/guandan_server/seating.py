@@ -6,7 +6,7 @@ message is answered by which; `room` asks it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final, TypeVar
 
 from attrs import evolve
@@ -51,16 +51,26 @@ def vacate(room: RoomState, seat: Seat) -> RoomState:
     playing = room.stage not in _AT_REST
     room = room.with_seat(seat, bot(seat, DEFAULT_LEVEL) if playing else EMPTY_SEAT)
     swaps = tuple([swap for swap in room.swaps if seat not in swap])
-    consents = tuple([other for other in room.consents if other != seat])
-    return pass_host(evolve(room, swaps=swaps, consents=consents), seat)
+    # What somebody proposed lapses with them; what they agreed to, they no longer do.
+    lapsed = room.consents[:1] == (seat,)
+    consents = () if lapsed else tuple([other for other in room.consents if other != seat])
+    proposal = None if lapsed else room.proposal
+    room = evolve(room, swaps=swaps, proposal=proposal, consents=consents)
+    return pass_host(room, seat)
 
 
-def pass_host(room: RoomState, seat: Seat) -> RoomState:
-    """The room with another host if `seat` was it: the next person in turn order."""
+def pass_host(room: RoomState, seat: Seat, online: Collection[Seat] | None = None) -> RoomState:
+    """The room with another host if `seat` was it: the next person in turn order.
+
+    Of those `online`, if given; where none is, the host stays, for a person who is away may return.
+    """
     if room.host != seat:
         return room
-    heirs = [heir for heir in seats_from(seat)[1:] if room.seat(heir).is_person]
-    return evolve(room, host=heirs[0] if heirs else None)
+    people = [heir for heir in seats_from(seat)[1:] if room.seat(heir).is_person]
+    if online is None:
+        return evolve(room, host=people[0] if people else None)
+    heirs = [heir for heir in people if heir in online]
+    return evolve(room, host=heirs[0]) if heirs else room
 
 
 def leave(room: RoomState, seat: Seat, action: m.Leave) -> RoomState:
@@ -98,7 +108,8 @@ def _sit(room: RoomState, seat: Seat, action: m.Sit) -> RoomState:
     room = room.with_seats({there: mine, seat: theirs})
     host = {seat: there, there: seat}.get(room.host) if room.host in (seat, there) else room.host
     swaps = tuple([swap for swap in room.swaps if seat not in swap and there not in swap])
-    return evolve(room, host=host, swaps=swaps)
+    # People agreed, not chairs: whoever sits elsewhere now is asked anew.
+    return evolve(room, host=host, swaps=swaps, proposal=None, consents=())
 
 
 def _add_bot(room: RoomState, seat: Seat, action: m.AddBot) -> RoomState:
@@ -139,7 +150,11 @@ def _configure(room: RoomState, seat: Seat, action: m.Configure) -> RoomState:
         preset=action.preset,
         options=dict(action.options),
         settings=action.settings,
-        auto_clock=room.auto_clock and action.settings.clock_s == room.settings.clock_s,
+        # Who sends back the clock that was shown has chosen none.
+        auto_clock=room.auto_clock and action.settings.clock_s == room.clock_s(),
+        # What was agreed to was another table.
+        proposal=None,
+        consents=(),
     )
     # A finished match keeps the rules that it was played by.
     return evolve(room, match=new_match(table)) if room.stage is Stage.LOBBY else room

@@ -28,6 +28,7 @@ from guandan_server.line import (
     Call,
     Line,
     Outage,
+    end,
     passes,
     translate,
     unavailable,
@@ -49,6 +50,7 @@ class Trunk:
         self._cluster = cluster
         self._deadline_s = deadline_s
         self._lines: dict[Peer, _ClusterLine] = {}
+        self._leaving: _ClusterLine | None = None
         self._strayed: list[Call] = []
         self._wake = asyncio.Event()
         self._open = 0
@@ -193,18 +195,19 @@ class Trunk:
         go now.
         """
         for peer in self._lines.keys() - self._cluster.primaries:
-            line = self._lines.pop(peer)
+            self._leaving = self._lines.pop(peer)
             with suppress(RedisError, OSError):
-                await line.close()
+                await self._leaving.close()
+            self._leaving = None
 
     async def close(self) -> None:
         self._closed = True
         if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
-        for line in list(self._lines.values()):
-            await line.close()
+            await end(self._task)
+        for line in [self._leaving, *self._lines.values()]:
+            if line is not None:
+                with suppress(RedisError, OSError):
+                    await line.close()
         for call in self._take():
             call.fail(unavailable(Trouble.CLOSED))
 

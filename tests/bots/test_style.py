@@ -33,9 +33,11 @@ def situations() -> list[SeatView]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_figure_decides_something(name: str, situations: list[SeatView]) -> None:
-    usual, other = BasicPolicy(), BasicPolicy(evolve(Style(), **{name: 0}))
+    usual, figure = BasicPolicy(), getattr(Style(), name)
+    others = [BasicPolicy(evolve(Style(), **{name: other})) for other in (0, 4 * figure)]
     assert any(
         usual.choose(view, RULES, Random(1)) != other.choose(view, RULES, Random(1))
+        for other in others
         for view in situations
     )
 

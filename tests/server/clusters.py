@@ -306,7 +306,6 @@ HASTE = {"info-period": 100, "ping-period": 300, "ask-period": 50, "publish-peri
 class Watch:
     def __init__(self, pair: Pair, sentinels: Sequence[Server]) -> None:
         self.pair = pair
-        self.first = pair.primary
         self.sentinels = sentinels
 
     @property
@@ -327,12 +326,20 @@ class Watch:
         return True
 
     async def fail_over(self) -> None:
-        """Kill the primary; they see to the rest. Returns when all of them name the replica."""
+        """Kill the primary, and wait for another."""
+        await self.kill()
+        await self.elect()
+
+    async def kill(self) -> None:
+        """Kill the primary; nobody takes note of it yet."""
+        await self.pair.primary.kill()
+
+    async def elect(self) -> None:
+        """Let them find the primary dead and promote the replica, until all of them name it."""
         pair = self.pair
         # The third has a vote but is no candidate, so the first round is never a draw.
         for sentinel in self.sentinels[:2]:
             await sentinel.ask("SENTINEL", "SET", NAME, "down-after-milliseconds", 400)
-        await pair.primary.kill()
         pair.primary, pair.replica = pair.replica, pair.primary
         await until(self._all_name_the_primary, timeout_s=20)
 

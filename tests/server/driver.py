@@ -84,6 +84,7 @@ class Driver:
         self.fail_next: Code | None = None
         """The next change is not stored."""
         self.check_round_trip = True
+        self._snapshots = roomstate.Snapshots()
         self._conns = 0
 
     @classmethod
@@ -197,6 +198,7 @@ class Driver:
         self.entries.append(entry_bytes(change, before=self.room.state))
         if self.check_round_trip:
             assert roomstate.load(roomstate.dump(change.state)) == change.state
+            assert self._snapshots.pack(change.state) == roomstate.dump(change.state)
 
     def tick(self) -> None:
         """Let time pass to the next deadline."""

@@ -8,11 +8,13 @@ from contextlib import asynccontextmanager
 import pytest
 from redis import exceptions as redis_errors
 
+from guandan_server import line as line_module
 from guandan_server.errors import (
+    StoreRefused,
     StoreUnavailable,
     Trouble,
 )
-from guandan_server.line import BATCH_CALLS_MAX, CALLS_WAITING_MAX, Line
+from guandan_server.line import BATCH_CALLS_MAX, CALLS_WAITING_MAX, Line, translate
 from guandan_server.scripts import Part, Reply
 from tests.server.waiting import until
 
@@ -173,3 +175,61 @@ async def test_closing_answers_everyone() -> None:
             with pytest.raises(StoreUnavailable) as caught:
                 await call
             assert caught.value.trouble is Trouble.CLOSED
+
+
+class Deaf(Script):
+    """An executor that does not hear it when it is cancelled, as often as it is told."""
+
+    def __init__(self, *, times: int) -> None:
+        super().__init__()
+        self.left = times
+
+    async def run(self, commands: Iterable[Sequence[Part]]) -> list[Reply]:
+        replies = await super().run(commands)
+        while self.left:
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                self.left -= 1
+        return replies
+
+
+async def test_a_cancellation_that_got_lost_is_repeated() -> None:
+    executor = Deaf(times=2)
+    async with line(executor) as calls:
+        sent = asyncio.create_task(calls.call((1,)))
+        await until(lambda: executor.sent)
+        async with asyncio.timeout(5):
+            await calls.close()
+        assert await sent == 1
+        assert not executor.left
+
+
+async def test_an_outage_that_nobody_has_met_for_long_is_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    executor = Script(*[redis_errors.ConnectionError("refused")] * 100)
+    async with line(executor, deadline_s=0.05) as calls:
+        with pytest.raises(StoreUnavailable):
+            await calls.call((1,))
+        assert calls.outage is not None
+        # Or a node on which nobody plays would never call itself ready again.
+        monkeypatch.setattr(line_module, "OUTAGE_FRESH_S", 0.0)
+        assert calls.outage is None
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        redis_errors.MovedError("866 10.0.0.5:7001", status_code="MOVED"),
+        redis_errors.AskError("866 10.0.0.5:7001", status_code="ASK"),
+        redis_errors.ClusterCrossSlotError("keys differ", status_code="CROSSSLOT"),
+    ],
+)
+async def test_one_server_that_is_a_clusters_is_told_apart(
+    error: redis_errors.ResponseError,
+) -> None:
+    refused = translate(error)
+    assert isinstance(refused, StoreRefused)
+    assert f"{error.status_code} " in str(refused)
+    assert "redis+cluster://" in str(refused)

@@ -67,7 +67,7 @@ def test_programs_of_this_machine_have_no_limit(peers: Peers) -> None:
 
 def test_strangers_do_not_fill_the_memory(peers: Peers) -> None:
     for n in range(PEERS_MAX + 100):
-        peers.wrong(f"2001:db8::{n:x}", 0.0)
+        peers.wrong(f"2001:db8:{n:x}::1", 0.0)
     assert len(peers) == PEERS_MAX
 
 

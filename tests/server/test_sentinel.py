@@ -13,6 +13,7 @@ from attrs import evolve
 
 from guandan_protocol import messages as m
 from guandan_protocol.codec import encode
+from guandan_protocol.messages import Code
 from guandan_server import roomstate
 from guandan_server.actor import Actor, Tools
 from guandan_server.errors import StoreRefused, StoreUnavailable, Trouble
@@ -256,10 +257,8 @@ async def test_what_the_replica_had_is_there_after_a_failover(tmp_path: Path) ->
                         continue  # as a room does: the same again
                 assert answer in (Ok(seq), Already(seq, owners[place].fence))
 
-        failing_over = asyncio.create_task(watch.fail_over())
-        await until(lambda: watch.pair.primary is not watch.first)
-        await asyncio.gather(*map(go_on, range(len(rooms))))
-        await failing_over
+        await watch.kill()
+        await asyncio.gather(watch.elect(), *map(go_on, range(len(rooms))))
         for room in rooms:
             expected = tuple(Entry(seq, f"entry {seq}".encode()) for seq in range(1, 21))
             assert await store.log(room) == expected
@@ -338,6 +337,30 @@ async def test_the_owner_brings_back_what_the_replica_lacked(tmp_path: Path) -> 
         assert isinstance(loaded, Loaded)
         assert (loaded.seq, loaded.epoch, loaded.fence) == (9, 1, parlour.actor.fence)
         assert roomstate.load(loaded.snapshot) == room.state
+
+
+async def test_the_owner_brings_it_back_though_an_action_had_no_answer(tmp_path: Path) -> None:
+    async with (
+        open_watch(tmp_path) as watch,
+        RedisStore(watch.url, deadline_s=1.0) as store,
+        open_parlour(store) as parlour,
+    ):
+        room = parlour.actor.room
+        assert await parlour.act(pace(1)) == m.Done(1, 1)
+        await watch.pair.in_step()
+        await watch.pair.part()
+        for n in (2, 3):
+            assert await parlour.act(pace(n)) == m.Done(n, n)
+        await watch.kill()
+        refused = await parlour.act(pace(4))
+        assert isinstance(refused, m.Refused)
+        assert (refused.code, refused.retry_ms is not None) == (Code.STORAGE_UNAVAILABLE, True)
+        await watch.elect()
+
+        assert await parlour.act(pace(4)) == m.Done(4, 4)
+        assert not parlour.wires.closed
+        assert room.epoch == 1
+        assert [entry.seq for entry in await store.log(room.code)] == [1, 2, 3, 4]
 
 
 async def test_without_its_owner_what_the_replica_lacked_is_gone_and_said_so(

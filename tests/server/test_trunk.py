@@ -11,9 +11,8 @@ from redis import exceptions as redis_errors
 from guandan_server import line, trunk
 from guandan_server.errors import StoreRefused, StoreUnavailable, Trouble
 from guandan_server.executors import Cluster, Node, slot_of
-from guandan_server.keys import room_keys
 from guandan_server.line import CALLS_WAITING_MAX
-from guandan_server.scripts import COMMIT, Part, Reply
+from guandan_server.scripts import Part, Reply
 from guandan_server.store_url import ClusterSeeds, Peer
 from guandan_server.trunk import Trunk
 from tests.server.waiting import until
@@ -21,21 +20,6 @@ from tests.server.waiting import until
 A, B, C = (Peer("host", port) for port in (1, 2, 3))
 HALF = 8192
 LOW, HIGH = ("GET", "k3"), ("GET", "k1")
-
-
-def test_the_slot_is_that_of_a_room_whatever_is_asked_of_it() -> None:
-    keys = room_keys("K7QM")
-    slots = {
-        slot_of(command)
-        for command in [
-            COMMIT.call((keys.meta, keys.log, keys.snap), 1),
-            ("ASKING", *COMMIT.call((keys.meta,), 1)),
-            ("HGET", keys.meta, "public"),
-            ("GETRANGE", keys.rec(7), 0, 1),
-        ]
-    }
-    assert len(slots) == 1
-    assert slot_of(("GET", "123456789")) == 0x31C3  # the specification's own example
 
 
 Turn = dict[Part, Reply] | Exception | asyncio.Event
@@ -314,18 +298,3 @@ async def test_closing_answers_everyone() -> None:
             with pytest.raises(StoreUnavailable) as caught:
                 await call
             assert caught.value.trouble is Trouble.CLOSED
-
-
-# -- The map ----------------------------------------------------------------------------------
-
-
-def test_a_map_is_read_as_it_is_told() -> None:
-    cluster = Cluster(ClusterSeeds((A,), "redis", "", ()), socket_timeout_s=1.0)
-    b_c = [[b"host", 2, b"id", []], [b"", 3, b"id", []]]
-    cluster.draw([[0, 99, *b_c], [100, 16383, [b"?", 9, b"id", []]]], asked=A)
-    assert cluster.primaries == {B}
-    low = next(("GET", f"k{n}") for n in range(9999) if slot_of(("GET", f"k{n}")) < 100)
-    assert cluster.owner(low) == B
-    assert cluster.owner(HIGH) is None
-    cluster.moved(slot_of(HIGH), C)
-    assert cluster.owner(HIGH) == C

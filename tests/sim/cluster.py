@@ -30,6 +30,8 @@ __all__ = ["FRONT", "Cluster", "SimNode"]
 FRONT: Final = "front"
 """The address of the proxy that stands before all nodes."""
 OPEN_TIMEOUT_S: Final = 10.0
+METRICS: Final = Metrics()
+"""Nobody looks at them, and they take longer to make than the rest of a node."""
 
 
 class AnyBrains:
@@ -93,14 +95,13 @@ class SimNode:
     async def _run(self) -> None:
         store = StoreClient(self._store, self.process)
         board = self.board = Switchboard()
-        metrics = Metrics()
-        tools = Tools(store, board, AnyBrains(), metrics, self._random)
+        tools = Tools(store, board, AnyBrains(), METRICS, self._random)
         rooms = self.rooms = Rooms(tools, node=self.name)
         peers = Peers(trusted_proxies=())
-        self.gate = Gate(rooms, store, board, peers=peers, metrics=metrics)
+        self.gate = Gate(rooms, store, board, peers=peers, metrics=METRICS)
         node = Node(cast(Any, self.listener), rooms, board)
         url = f"ws://{self.name}/n/{self.name}/ws"
-        house = House(store, node=self.name, url=url, chance=self._random)
+        house = House(store, node=self.name, url=url, on_return=rooms.recheck, chance=self._random)
         while True:
             try:
                 await house.beat()
@@ -116,6 +117,11 @@ class SimNode:
         self.process.has_ended = True
         if node.failed.done():
             self.failure = node.failed.exception()
+
+    @property
+    def is_idle(self) -> bool:
+        """Is no room awake here, and nobody connected?"""
+        return not (self.rooms and len(self.rooms)) and not (self.board and len(self.board))
 
     def accept(self, line: Line) -> None:
         """A connection has come in."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from guandan_engine.errors import IllegalCommand, InvariantBroken, SnapshotError
 from guandan_engine.events import Event
@@ -56,7 +56,7 @@ class Moment:
 class History:
     """One room's."""
 
-    def __init__(self, room: str, row: Row, by: Process | None, object_: Callable[[str], None]):
+    def __init__(self, room: str, row: Row, by: Process | None, complain: Callable[[str], None]):
         self.room = room
         self.fence = row.fence
         self.epoch = row.epoch
@@ -64,7 +64,7 @@ class History:
         self.claims = 0
         self.rewrites = 0
         """Entries that somebody knew otherwise, and nobody alive could have known."""
-        self._object = object_
+        self._object = complain
         state = roomstate.load(row.snapshot)
         self._first = row.seq
         self._moments = [Moment(row.epoch, row.seq, row.fence, by, state, b"", (), None)]
@@ -142,11 +142,13 @@ class History:
         before = self.now.state
         try:
             state = rebuild([entry], base=before)
+            commands = commands_in(entry)
             match = before.match
-            if state.match_no != before.match_no:
-                match = new_match(state.match.rules)
+            if state.match_no != before.match_no:  # turns may go on from one match to the next
+                turn = state.match.turn - len(commands)
+                match = evolve(new_match(state.match.rules), turn=turn)
             events: tuple[Event, ...] = ()
-            for command in commands_in(entry):
+            for command in commands:
                 match, more = step(match, command)
                 events += more
             if match != state.match:

@@ -6,22 +6,21 @@ import asyncio
 import selectors
 from collections.abc import Callable, Mapping
 from contextvars import Context, copy_context
-from typing import Any, Final
+from typing import Any, Final, NoReturn, TypeVarTuple, Unpack
 
-from tests.sim.process import HERE, Process
+from tests.sim.process import HERE
 
-__all__ = ["Livelock", "Standstill", "VirtualLoop"]
+__all__ = ["Stuck", "VirtualLoop"]
 
 TURNS_MAX: Final = 20_000
 """Turns of the loop at one instant; beyond this, somebody runs in circles."""
 
 
-class Standstill(Exception):
-    """Nothing is due, ever."""
+Args = TypeVarTuple("Args")
 
 
-class Livelock(Exception):
-    """Work goes on and on, and time does not."""
+class Stuck(Exception):
+    """Nothing is due, ever; or work goes on and on, and time does not."""
 
 
 class VirtualLoop(asyncio.SelectorEventLoop):
@@ -33,6 +32,8 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def __init__(self) -> None:
         self._now_s = 1_000.0
         self._turns = 0
+        self.on_stuck: Callable[[str], None] = _raise
+        """Asked once to bring it to an end; the second time it is an error."""
         super().__init__(_Jumps(self._jump))
         self.set_task_factory(_in_process)
 
@@ -41,16 +42,24 @@ class VirtualLoop(asyncio.SelectorEventLoop):
 
     def _jump(self, timeout_s: float | None) -> None:
         if timeout_s is None:
-            raise Standstill
-        if timeout_s > 0:
+            self._stuck("everybody waits, and for nothing")
+        elif timeout_s > 0:
             self._now_s += timeout_s
             self._turns = 0
         self._turns += 1
         if self._turns > TURNS_MAX:
-            raise Livelock
+            self._turns = 0
+            self._stuck("somebody runs in circles, and time stands still")
+
+    def _stuck(self, why: str) -> None:
+        on_stuck, self.on_stuck = self.on_stuck, _raise
+        on_stuck(why)
 
     def call_soon(
-        self, callback: Callable[..., object], *args: Any, context: Context | None = None
+        self,
+        callback: Callable[[Unpack[Args]], object],
+        *args: *Args,
+        context: Context | None = None,
     ) -> asyncio.Handle:
         if context is None:
             context = copy_context()
@@ -64,8 +73,8 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def call_at(
         self,
         when: float,
-        callback: Callable[..., object],
-        *args: Any,
+        callback: Callable[[Unpack[Args]], object],
+        *args: *Args,
         context: Context | None = None,
     ) -> asyncio.TimerHandle:
         if context is None:
@@ -77,6 +86,10 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         handle = super().call_at(when, work, context=context)
         work.handle = handle
         return handle
+
+
+def _raise(why: str) -> NoReturn:
+    raise Stuck(why)
 
 
 def _in_process(
@@ -108,9 +121,7 @@ class _Jumps(selectors.BaseSelector):
     def unregister(self, fileobj: Any) -> selectors.SelectorKey:
         return self._keys.pop(fileobj if isinstance(fileobj, int) else fileobj.fileno())
 
-    def select(
-        self, timeout: float | None = None
-    ) -> list[tuple[selectors.SelectorKey, selectors._EventMask]]:
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         self._jump(timeout)
         return []
 

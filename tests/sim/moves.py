@@ -17,7 +17,7 @@ PASSES: Final = 0.3
 
 
 def any_choice(view: SeatView, rules: Rules, random: Random) -> Choice:
-    """A legal choice of a seat that is asked; big plays more often, so that hands come to an end."""
+    """A legal choice of a seat that is asked; more often a big one, so that hands end."""
     public, private = view.public, view.private
     if public.phase is PhaseName.PAYING:
         return random.choice(private.pay)

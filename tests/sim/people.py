@@ -35,9 +35,11 @@ class Answers(Protocol):
 class Device:
     """A phone: it can sleep in a pocket, die, be lost for good, and be opened again."""
 
-    def __init__(self, name: str, *, random: Random) -> None:
+    def __init__(self, name: str, *, address: str, room: Callable[[], str], random: Random) -> None:
         self.name = name
-        self.address = ""
+        self.address = address
+        self.room = room
+        """The code of the room, as soon as there is one."""
         self.lines: list[Line] = []
         self.client: TableClient | None = None
         self.process: Process | None = None
@@ -46,11 +48,21 @@ class Device:
         """For good."""
         self.random = random
         self.calm = False
+        self.has_shown = True
+        """Has something of it been stored since all is well, as far as it does anything?"""
         self.news = asyncio.Event()
         self._lives = 0
 
     def __repr__(self) -> str:
         return self.name
+
+    def standing(self) -> str:
+        """For whoever looks for what went wrong."""
+        client = self.client
+        if client is None:
+            return f"runs {self.runs}, is lost {self.is_lost}, has no client"
+        where = f"{client.epoch}.{client.seq} at seat {client.seat}"
+        return f"live {client.is_live}, {where}, {client.ended}, sees {client.view}"
 
     @property
     def is_the_first(self) -> bool:
@@ -76,6 +88,12 @@ class Device:
 
     async def run(self) -> None:
         raise NotImplementedError
+
+    async def the_room(self) -> str:
+        """Somebody tells the code, once the room has been made."""
+        while not (code := self.room()):  # noqa: ASYNC110 waiting takes no time here
+            await asyncio.sleep(0.5)
+        return code
 
     def die(self, *, quietly: bool) -> None:
         """The battery is empty; `quietly`: the network has not noticed."""
@@ -116,16 +134,9 @@ class Device:
 class Watcher(Device):
     """Somebody who watches."""
 
-    def __init__(self, name: str, *, room: Callable[[], str], random: Random) -> None:
-        super().__init__(name, random=random)
-        self._room = room
-
     async def run(self) -> None:
-        while not self._room():
-            await asyncio.sleep(1.0)
-        client = TableClient(
-            FRONT_URL, m.Watch(m.VERSION, self._room()), random=Random(self.random.random())
-        )
+        hello = m.Watch(m.VERSION, await self.the_room())
+        client = TableClient(FRONT_URL, hello, random=Random(self.random.random()))
         self.client = client
         async with client:
             async for _ in client:
@@ -139,6 +150,7 @@ class Person(Device):
         self,
         name: str,
         *,
+        address: str,
         room: Callable[[], str],
         answers: Answers,
         random: Random,
@@ -146,13 +158,20 @@ class Person(Device):
         token: bytes = b"",
         whims: float = 0.0,
     ) -> None:
-        super().__init__(name, random=random)
+        super().__init__(name, address=address, room=room, random=random)
+        self.has_shown = False
         self.token = token
-        self._room = room
         self._answers = answers
         self._create = create
         self._join_id = random.randbytes(m.CREATE_ID_BYTES)
         self._whims = whims
+        self._has_left = False
+        self._was_kicked = False
+
+    @property
+    def is_out(self) -> bool:
+        """Is there nothing more to come: sent away, or another device of the seat has won?"""
+        return self._was_kicked or (self.client is not None and self.client.ended is not None)
 
     async def run(self) -> None:
         while True:
@@ -167,6 +186,10 @@ class Person(Device):
             if ended is None or ended.code in (Code.REPLACED, Code.NO_SUCH_ROOM, Code.ROOM_GONE):
                 return
             if ended.code in (Code.LEFT, Code.BAD_TOKEN):
+                if not self._has_left:
+                    self._was_kicked = True
+                    return
+                self._has_left = False
                 self.token = b""
                 self._create = None
                 self._join_id = self.random.randbytes(m.CREATE_ID_BYTES)
@@ -174,12 +197,10 @@ class Person(Device):
 
     async def _hello(self) -> m.Create | m.Join | m.Resume:
         if self.token:
-            return m.Resume(m.VERSION, self._room(), self.token)
+            return m.Resume(m.VERSION, self.room(), self.token)
         if self._create is not None:
             return self._create
-        while not self._room():
-            await asyncio.sleep(0.5)
-        return m.Join(m.VERSION, self._room(), self.name, join_id=self._join_id)
+        return m.Join(m.VERSION, await self.the_room(), self.name, join_id=self._join_id)
 
     async def _read(self, client: TableClient) -> None:
         async for notice in client:
@@ -219,6 +240,7 @@ class Person(Device):
             return
         n = answer.n if isinstance(answer, m.Done) else answer.ref
         self._answers.answered(self, evolve(action, n=n), answer)
+        self.has_shown |= self.calm and isinstance(answer, m.Done)
         if isinstance(answer, m.Refused):
             await asyncio.sleep((answer.retry_ms or 300) / 1000)
 
@@ -230,6 +252,8 @@ class Person(Device):
         if view is None or public is None or seat is None or not client.is_live:
             return None
         me = view.seats[seat - 1]
+        if self.calm and not self.has_shown:
+            return m.Autopilot(0, on=False, pace_ms=300)
         if view.proposal is not None and seat not in view.consents:
             return m.Consent(0, agree=self.calm or self.random.random() < 0.7)
         if me.later and (self.calm or self.random.random() < 0.2):
@@ -282,6 +306,7 @@ class Person(Device):
             case 6:
                 await self._act(client, m.Kick(0, random.choice(SEATS)))
             case 7 if random.random() < 0.3:
+                self._has_left = True
                 await self._act(client, m.Leave(0))
             case 8:
                 await self._act(client, m.AddBot(0, random.choice(SEATS), "basic"))

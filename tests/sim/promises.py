@@ -34,27 +34,27 @@ class Promises:
 
     def __init__(self, object_: Callable[[str], None]) -> None:
         self._object = object_
-        self._heard: set[tuple[bytes, int, int]] = set()
+        self._heard: set[tuple[bytes, int, str]] = set()
         self._answers: dict[_Promise, m.Done | m.Refused] = {}
 
     def __len__(self) -> int:
         return sum(1 for answer in self._answers.values() if isinstance(answer, m.Done))
 
-    def heard(self, token: bytes, done: m.Done) -> None:
-        """A server has said so, in so many words."""
-        self._heard.add((token, done.n, done.seq))
+    def heard(self, token: bytes, n: int, frame: bytes) -> None:
+        """A server has said, in so many words, that what was sent as `frame` is done."""
+        self._heard.add((token, n, _digest(n, frame)))
 
     def answered(self, who: Person, action: m.Action, answer: m.Done | m.Refused) -> None:
         if isinstance(action, m.Leave):
             return  # its counter goes with it
         token = who.token
-        if isinstance(answer, m.Done) and not who.is_the_first:
-            # A client takes a welcome with its counter for the answer. Where two devices have one
-            # seat, that may have been the other's action: only what was said in words counts.
-            if (token, answer.n, answer.seq) not in self._heard:
-                return
-        digest = StoredAction.of(seat_key="", counter=action.n, body=encode(action)).digest
+        digest = _digest(action.n, encode(action))
         promise = _Promise(token, action.n, digest, type(action).__name__)
+        # A client takes a welcome with its counter for the answer. Where two devices have one seat,
+        # that may have been the other's action: only what was said in words counts.
+        in_words = who.is_the_first or (token, action.n, digest) in self._heard
+        if isinstance(answer, m.Done) and not in_words:
+            return
         if not isinstance(self._answers.get(promise), m.Done):
             self._answers[promise] = answer
 
@@ -89,9 +89,13 @@ class Promises:
         what = f"{promise.what} {promise.n}"
         if not lost:
             self._object(f"{what} was done, and was never stored")
-        for moment in lost:
+        for moment in lost[-1:]:
             if moment.epoch == history.epoch and not history.is_excused(moment):
                 self._object(f"{what} was done as {moment.seq}, is lost, and nobody was told")
+
+
+def _digest(n: int, frame: bytes) -> str:
+    return StoredAction.of(seat_key="", counter=n, body=frame).digest
 
 
 def _by_mark(moments: list[Moment]) -> dict[Mark, list[Moment]]:

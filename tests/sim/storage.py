@@ -112,9 +112,10 @@ class StoreServer:
             first=next(iter(found.log), 0),
         )
 
-    def remember(self, room: str, seq: int, entry: bytes) -> None:
-        """An entry that was there before the world began."""
-        self._entries[room, seq] = entry
+    def remember(self, room: str) -> None:
+        """Entries that were there before the world began."""
+        for seq, entry in self.shelf.rooms[room].log.items():
+            self._entries[room, seq] = entry
 
     # Calls
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 __all__ = ["Trouble"]
 
 KINDS_MAX: Final = 6
+FLUSHED: Final = 0.03
+"""Of worlds in which somebody types FLUSHALL in the end."""
 
 
 class Trouble:
@@ -44,6 +46,7 @@ class Trouble:
         kinds = random.sample(all_kinds, k=random.randint(1, KINDS_MAX))
         self._kinds: list[Callable[[], str]] = list(kinds)
         self._every_s = random.choice((0.7, 1.5, 3.0, 6.0))
+        self._ends_badly = random.random() < FLUSHED
         self._timers: list[asyncio.TimerHandle] = []
 
     async def go_on(self, until_s: float) -> None:
@@ -52,11 +55,13 @@ class Trouble:
         while True:
             await asyncio.sleep(self._random.expovariate(1 / self._every_s))
             if loop.time() >= until_s:
+                if self._ends_badly:
+                    self._world.flush()
                 for timer in self._timers:
                     timer.cancel()
                 return
             kind = self._random.choice(self._kinds)
-            self._world.note("trouble", kind())
+            self._world.story.note("trouble", kind())
 
     # Nodes
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 import msgpack
-from attrs import define
+from attrs import define, field
 
 from guandan_engine.cards import Card
 from guandan_engine.notation import card_text
@@ -50,6 +50,8 @@ class Audience:
     room: str = ""
     epoch: int = 0
     seq: int = 0
+    said: dict[int, bytes] = field(factory=dict, repr=False)
+    """Its last action under each counter."""
 
     @property
     def is_inside(self) -> bool:
@@ -57,15 +59,15 @@ class Audience:
 
 
 class Witness:
-    """Looks at frames; `object_` hears of what is wrong."""
+    """Looks at frames; `complain` hears of what is wrong."""
 
     def __init__(
-        self, histories: dict[str, History], tokens: set[bytes], object_: Callable[[str], None]
+        self, histories: dict[str, History], tokens: set[bytes], complain: Callable[[str], None]
     ) -> None:
         self._histories = histories
         self._tokens = tokens
         """All there are."""
-        self._object = object_
+        self._object = complain
         self.frames = 0
 
     def sent(self, audience: Audience, frame: bytes, message: ServerMessage) -> None:
@@ -92,7 +94,7 @@ class Witness:
         """A client has got something: from now on it is known."""
         if isinstance(message, m.Welcome | m.Update):
             history = self._histories[audience.room]
-            moment = self._as_told(history, audience.node, message.epoch, message.seq)
+            moment = self._meant(history, message)
             if moment is not None:
                 history.tell(message.epoch, moment)
 
@@ -118,7 +120,7 @@ class Witness:
         if welcome.token:
             self._tokens.add(welcome.token)
         self._check_tokens(frame, but=welcome.token, to=audience)
-        moment = self._as_told(history, audience.node, welcome.epoch, welcome.seq)
+        moment = self._meant(history, welcome)
         if moment is None:
             self._object(f"{audience.name} is shown {welcome.epoch}.{welcome.seq}: never stored")
             return
@@ -131,7 +133,7 @@ class Witness:
     def _updated(
         self, audience: Audience, history: History, update: m.Update, frame: bytes
     ) -> None:
-        moment = self._as_told(history, audience.node, update.epoch, update.seq)
+        moment = self._meant(history, update)
         if moment is None:
             self._object(f"{audience.name} is told {update.epoch}.{update.seq}: never stored")
             return
@@ -229,13 +231,15 @@ class Witness:
         return self._histories.get(audience.room) if audience.is_inside else None
 
     def _moment(self, audience: Audience, history: History) -> Moment | None:
-        return self._as_told(history, audience.node, audience.epoch, audience.seq)
+        return next(history.all_at(audience.epoch, audience.seq), None)
 
-    def _as_told(self, history: History, by: Process, epoch: int, seq: int) -> Moment | None:
-        """What a node has in mind that speaks of an entry: its own, if there were two."""
-        found = list(history.all_at(epoch, seq)) if epoch <= history.epoch else []
-        own = [moment for moment in found if moment.by is by]
-        return next(iter([*own, *found]), None)
+    def _meant(self, history: History, told: m.Welcome | m.Update) -> Moment | None:
+        """What stands, or stood, under that number; the one that is told of, if there were two."""
+        if told.epoch > history.epoch:
+            return None
+        found = list(history.all_at(told.epoch, told.seq))
+        same = [moment for moment in found if told.public == self._public(moment)]
+        return next(iter([*same, *found]), None)
 
     def _public(self, moment: Moment) -> Public:
         if "public" not in moment.cache:
