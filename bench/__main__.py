@@ -1,5 +1,8 @@
 """`python -m bench`: what this machine's figures are, beside what they should be.
 
+    python -m bench [--json]             the engine's
+    python -m bench --server [--quick]   the server's; see `bench.server`
+
 Rates are per second of processor time, in this process alone. Absolute figures move with the
 machine and with what else it does; the ratios to the plain listing in `bench.reference`, taken in
 the same run, move much less.
@@ -13,13 +16,16 @@ import sys
 
 from attrs import asdict
 
+from bench import server
 from bench.engine import figures
 from bench.figures import table
 
 
 def main(arguments: list[str]) -> int:
+    if "--server" in arguments:
+        return server.main([one for one in arguments if one != "--server"])
     if arguments not in ([], ["--json"]):
-        print("usage: python -m bench [--json]", file=sys.stderr)
+        print("usage: python -m bench [--json | --server …]", file=sys.stderr)
         return 64
     measured = list(figures())
     if arguments:

@@ -29,7 +29,7 @@ from guandan_protocol.messages import Pass
 from guandan_server.store import Loaded
 from guandan_server.store_redis import RedisStore
 
-__all__ = ["latencies", "stored_per_cpu_second"]
+__all__ = ["EchoTable", "latencies", "stored_per_cpu_second"]
 
 LATENCY_MS_MAX = 5
 STORING_RATIO_MIN = 0.5
@@ -182,7 +182,7 @@ async def _echo(kind: Kind, store_url: str, sample: Sample, rooms: int, seconds:
         options += ["--store", store_url] if kind.stores else []
         options += ["--all"] if kind.tells_all else []
         async with Process(echo_command(*options), core=SERVER_CORE) as echo:
-            tables = [_EchoTable(sample, tells_all=kind.tells_all) for _ in range(rooms)]
+            tables = [EchoTable(sample, tells_all=kind.tells_all) for _ in range(rooms)]
             for table in tables:
                 await table.open(echo.url)
             for table in tables:
@@ -197,14 +197,14 @@ async def _echo(kind: Kind, store_url: str, sample: Sample, rooms: int, seconds:
     return done / spent
 
 
-class _EchoTable:
+class EchoTable:
     """Four connections, one of which says something once all have heard what was said before."""
 
     _numbers = itertools.count(1)
 
     def __init__(self, sample: Sample, *, tells_all: bool) -> None:
         self.answered = 0
-        self._name = f"echo{os.getpid()}-{next(self._numbers)}"
+        self.name = f"echo{os.getpid()}-{next(self._numbers)}"
         self._sample = sample
         self._answers_wanted = SEATS if tells_all else 1
         self._awaited = 0
@@ -215,7 +215,7 @@ class _EchoTable:
         for _ in range(SEATS):
             welcomed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             socket = await open_socket(url, lambda _, w=welcomed: self._heard(w))  # type: ignore[misc]  # bound here on purpose
-            socket.send(self._name.encode())
+            socket.send(self.name.encode())
             await welcomed
             self._sockets.append(socket)
 

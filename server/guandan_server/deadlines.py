@@ -106,6 +106,10 @@ def wanted(
             return {Unloads(): UNLOAD_MS}
         # Who has been away for long enough need not be asked for a rematch, and is no host.
         return _absences(room, present)
+    if not present.online():  # nobody to play for: no clock, no bot, until one is back
+        # Where a bot stands in for all of them, nobody else would see that the table is empty.
+        grace_ms = room.settings.grace_s * 1000
+        return _absences(room, present) or {GraceEnds(s): grace_ms for s in room.people()[:1]}
     return {
         **_turns(room, thinking, entropy),
         **_absences(room, present),

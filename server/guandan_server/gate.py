@@ -96,6 +96,7 @@ class Gate:
         if not self._peers.connected(address):
             socket.transport.abort()
             return
+        _forget_handshake(socket)
         connection = self._board.connect(socket, address)
         actor: Actor | None = None
         try:
@@ -266,6 +267,13 @@ class Gate:
         self._metrics.messages_bad.inc()
         log.info("bad message", conn=connection.conn, error=str(error))
         connection.send(encode(m.Refused(error.ref, Code.BAD_MESSAGE, str(error))))
+
+
+def _forget_handshake(socket: ServerConnection) -> None:
+    """Drop the headers, which the library keeps for as long as the connection lasts."""
+    for said in (socket.request, socket.response):
+        if said is not None:
+            said.headers.clear()
 
 
 def _bytes(frame: str | bytes) -> bytes:

@@ -21,7 +21,7 @@ import asyncio
 import re
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from typing import Protocol
 
@@ -178,36 +178,31 @@ class Call:
 
     __slots__ = ("answer", "command", "hops", "tries", "trouble")
 
+    # Only a trunk, which has several servers to go to, sets and reads these:
+    tries: int
+    """How often it came back without an answer."""
+    hops: int
+    """How often it was sent on since."""
+    trouble: StoreUnavailable | None
+    """Why it came back, the last time."""
+
     def __init__(self, command: Sequence[Part]) -> None:
         # redis-py would refuse anything else only when the whole pipeline is packed: one room's
         # bug, and every room's commit.
         assert all(type(part) in (str, bytes, int) for part in command)
         self.command = command
         self.answer: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        # Only where there are several servers to go to (`trunk`):
-        self.tries = 0
-        """How often it came back without an answer."""
-        self.hops = 0
-        """How often it was sent on since."""
-        self.trouble: StoreUnavailable | None = None
-        """Why it came back, the last time."""
 
     def fail(self, error: Exception) -> None:
         if not self.answer.done():
             self.answer.set_exception(error)
 
 
-async def wait_for(
-    call: Call, deadline_s: float, trouble: Callable[[], StoreUnavailable | None]
-) -> Reply:
-    """The answer; `StoreUnavailable` at the deadline, with the trouble that there is by then."""
-    try:
-        async with asyncio.timeout(deadline_s):
-            return await call.answer
-    except TimeoutError:
-        if met := trouble():
-            raise unavailable(met.trouble, met.detail) from None
-        raise unavailable(Trouble.TIMEOUT, f"no answer within {deadline_s:g} s") from None
+def too_late(deadline_s: float, met: StoreUnavailable | None) -> StoreUnavailable:
+    """What a caller hears at the deadline: the trouble there is, if any was met."""
+    if met:
+        return unavailable(met.trouble, met.detail)
+    return unavailable(Trouble.TIMEOUT, f"no answer within {deadline_s:g} s")
 
 
 async def end(task: asyncio.Task[None]) -> None:
@@ -253,10 +248,14 @@ class Line:
         if len(self._waiting) >= CALLS_WAITING_MAX:
             raise unavailable(Trouble.OVERLOADED)
         self.put(call)
-        return await wait_for(call, self._deadline_s, lambda: self.outage)
+        try:
+            async with asyncio.timeout(self._deadline_s):
+                return await call.answer
+        except TimeoutError:
+            raise too_late(self._deadline_s, self.outage) from None
 
     def put(self, call: Call) -> None:
-        """Let it wait for the next pipeline; `wait_for` brings its answer."""
+        """Let it wait for the next pipeline."""
         self._waiting.append(call)
         self._wake.set()
 

@@ -27,7 +27,7 @@ def configure(*, level: str, style: str) -> None:
         if style == "json"
         else [
             structlog.dev.ConsoleRenderer(
-                colors=sys.stderr.isatty(),
+                colors=sys.stderr is not None and sys.stderr.isatty(),
                 # The pretty one prints the values of local variables: hands and tokens, for us.
                 exception_formatter=structlog.dev.plain_traceback,
             )

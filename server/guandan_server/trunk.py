@@ -30,9 +30,9 @@ from guandan_server.line import (
     Outage,
     end,
     passes,
+    too_late,
     translate,
     unavailable,
-    wait_for,
 )
 from guandan_server.scripts import Part, Reply
 from guandan_server.store_url import Peer
@@ -69,6 +69,8 @@ class Trunk:
 
     async def call(self, command: Sequence[Part]) -> Reply:
         call = Call(command)
+        call.tries = call.hops = 0
+        call.trouble = None
         if self._closed:
             raise unavailable(Trouble.CLOSED)
         if self._open >= CALLS_WAITING_MAX:
@@ -76,7 +78,10 @@ class Trunk:
         self._open += 1
         try:
             self._place(call)
-            return await wait_for(call, self._deadline_s, lambda: call.trouble)
+            async with asyncio.timeout(self._deadline_s):
+                return await call.answer
+        except TimeoutError:
+            raise too_late(self._deadline_s, call.trouble) from None
         finally:
             self._open -= 1
 

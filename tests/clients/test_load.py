@@ -16,6 +16,8 @@ from guandan_bots.load import Plan, Swarm
 from guandan_bots.load_report import Latency, Report
 from guandan_bots.processes import children, listening, usage
 from guandan_cli.load import table
+from guandan_protocol.client import TableClient
+from guandan_protocol.messages import VERSION, SeatKind, Watch
 from tests.clients.commands import WAIT_S, Commands
 from tests.e2e.serving import serving
 from tests.server.waiting import until
@@ -58,11 +60,17 @@ def test_one_person_and_three_bots_for_people_to_read(commands: Commands) -> Non
     assert rows["refusals and ends"].strip() == "none"
 
 
-def test_nothing_is_left_at_the_tables(commands: Commands) -> None:
-    before = len(commands.run("rooms", "--json").out)
-    assert commands.run("load", *QUICK).code == 0
-    # They are private, and nobody sits there any more.
-    assert len(commands.run("rooms", "--json").out) == before
+async def test_nobody_is_left_at_the_tables(address: str) -> None:
+    async with Swarm(Plan(servers=(address,), rooms=2, rate=50, seconds=0.1)) as swarm:
+        await swarm.open()
+        await swarm.run()
+        await swarm.leave()
+        assert swarm.report().errors == {}
+        for one in swarm.tables:
+            async with TableClient(address, Watch(VERSION, one.chairs[0].room)) as client:
+                await until(lambda: client.view is not None)
+                assert client.view is not None
+                assert {seat.kind for seat in client.view.seats} == {SeatKind.BOT}
 
 
 def test_ctrl_c_ends_it_with_the_figures_so_far(commands: Commands) -> None:
@@ -168,8 +176,7 @@ async def until_acted(swarm: Swarm, actions: int) -> None:
     await until(lambda: len(swarm.tally.done_s) >= actions, timeout_s=WAIT_S)
 
 
-async def test_matches_go_on_to_the_next(address: str) -> None:
-    # A match won is followed by a rematch that all four agree to: the load does not dry up.
+async def test_one_hand_follows_another(address: str) -> None:
     plan = Plan(servers=(address,), rooms=2, rate=None, seconds=WAIT_S)
     async with Swarm(plan) as swarm:
         await swarm.open()

@@ -248,7 +248,7 @@ def test_one_s_own_connection_is_no_news() -> None:
         ({"stage": Stage.LOBBY}, ["Back in the lobby."]),
         ({"preset": "house"}, ["The host has changed rules or settings; rules shows them."]),
         (
-            {"settings": Settings(clock_s=30)},
+            {"settings": Settings(pace_ms=500)},
             ["The host has changed rules or settings; rules shows them."],
         ),
         (

@@ -129,7 +129,12 @@ class SimNode:
         self.lines.append(line)
         task = self.process.start(self._serve(line), name=f"serve {line}")
         self.listener.handlers.add(task)
-        task.add_done_callback(self.listener.handlers.discard)
+        task.add_done_callback(self._served)
+
+    def _served(self, task: asyncio.Task[None]) -> None:
+        self.listener.handlers.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            task.get_loop().call_exception_handler({"message": "in a gate", "exception": error})
 
     async def _serve(self, line: Line) -> None:
         assert self.gate is not None

@@ -8,15 +8,18 @@ the epoch has to rise first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from attrs import evolve, field, frozen
 
 from guandan_engine.errors import IllegalCommand, InvariantBroken, SnapshotError
-from guandan_engine.events import Event
+from guandan_engine.events import Event, TimedOut
 from guandan_engine.machine import step
+from guandan_engine.phases import Paying, Returning
+from guandan_engine.seats import Seat
 from guandan_engine.state import check, new_match
+from guandan_engine.views import asked
 from guandan_server import roomstate
 from guandan_server.journal import commands_in, rebuild
 from guandan_server.roomstate import RoomState
@@ -49,6 +52,10 @@ class Moment:
     entry: bytes = field(repr=False)
     events: tuple[Event, ...] = field(repr=False)
     mark: Mark | None
+    marks: Mapping[str, ActionMark] = field(repr=False)
+    """The last action of everybody who is seated."""
+    at_s: float
+    """When it was stored first."""
     cache: dict[Any, Any] = field(factory=dict, repr=False)
     """What the witness has worked out from it."""
 
@@ -56,7 +63,15 @@ class Moment:
 class History:
     """One room's."""
 
-    def __init__(self, room: str, row: Row, by: Process | None, complain: Callable[[str], None]):
+    def __init__(
+        self,
+        room: str,
+        row: Row,
+        by: Process | None,
+        *,
+        now_s: Callable[[], float],
+        complain: Callable[[str], None],
+    ) -> None:
         self.room = room
         self.fence = row.fence
         self.epoch = row.epoch
@@ -64,10 +79,22 @@ class History:
         self.claims = 0
         self.rewrites = 0
         """Entries that somebody knew otherwise, and nobody alive could have known."""
-        self._object = complain
-        state = roomstate.load(row.snapshot)
+        self._now_s = now_s
+        self._complain = complain
         self._first = row.seq
-        self._moments = [Moment(row.epoch, row.seq, row.fence, by, state, b"", (), None)]
+        first = Moment(
+            epoch=row.epoch,
+            seq=row.seq,
+            fence=row.fence,
+            by=by,
+            state=roomstate.load(row.snapshot),
+            entry=b"",
+            events=(),
+            mark=None,
+            marks=row.marks,
+            at_s=now_s(),
+        )
+        self._moments = [first]
         self._lost: dict[int, list[Moment]] = {}
         self._told: dict[tuple[int, int], Moment] = {}
 
@@ -113,17 +140,17 @@ class History:
     def _claimed(self, before: Row, after: Row, by: Process) -> None:
         self.claims += 1
         if after.fence < before.fence or after.fence in self.owners:
-            self._object(f"fence {after.fence} was there before")
+            self._complain(f"fence {after.fence} was there before")
         if after.seq != before.seq:
-            self._object("a claim moved the log")
+            self._complain("a claim moved the log")
         self.owners[after.fence] = by
         self.fence, self.epoch = after.fence, after.epoch
 
     def _appended(self, before: Row, after: Row, entry: bytes, by: Process) -> None:
         if self.owners.get(after.fence) is not by:
-            self._object(f"{by} appends under fence {after.fence}, which is another's")
+            self._complain(f"{by} appends under fence {after.fence}, which is another's")
         if after.seq != before.seq + 1:
-            self._object(f"entry {after.seq} after {before.seq}")
+            self._complain(f"entry {after.seq} after {before.seq}")
         state, events = self._folded(entry, after)
         moment = Moment(
             epoch=after.epoch,
@@ -134,8 +161,11 @@ class History:
             entry=entry,
             events=events,
             mark=_mark(before, after),
+            marks=after.marks,
+            at_s=self._stored_at_s(after.seq, entry),
         )
         self._check_told(moment)
+        self._check_clocks(moment)
         self._moments.append(moment)
 
     def _folded(self, entry: bytes, after: Row) -> tuple[RoomState, tuple[Event, ...]]:
@@ -152,21 +182,47 @@ class History:
                 match, more = step(match, command)
                 events += more
             if match != state.match:
-                self._object(f"entry {after.seq} and its commands part")
+                self._complain(f"entry {after.seq} and its commands part")
             check(state.match)
         except (SnapshotError, IllegalCommand, InvariantBroken) as error:
-            self._object(f"entry {after.seq} does not follow: {error}")
+            self._complain(f"entry {after.seq} does not follow: {error}")
             return roomstate.load(after.snapshot), ()
         if roomstate.dump(state) != after.snapshot:
-            self._object(f"entry {after.seq} and its snapshot part")
+            self._complain(f"entry {after.seq} and its snapshot part")
         return state, events
+
+    def _stored_at_s(self, seq: int, entry: bytes) -> float:
+        """Now; or when it was stored before, if it was lost and is put back."""
+        again = [lost for lost in self._lost.get(seq, ()) if lost.entry == entry]
+        return again[0].at_s if again else self._now_s()
+
+    def _check_clocks(self, moment: Moment) -> None:
+        """Nobody's clock runs out before its time, whatever befell the nodes meanwhile."""
+        for event in moment.events:
+            clock_s = self.now.state.clock_s()
+            if isinstance(event, TimedOut) and clock_s is not None:
+                waited_s = moment.at_s - self._asked_at_s(event.seat)
+                if waited_s < clock_s:
+                    self._complain(f"seat {event.seat} had {waited_s:.3f} s of {clock_s} s")
+
+    def _asked_at_s(self, seat: Seat) -> float:
+        """Since when a seat has been asked what it is asked now."""
+        match = self.now.state.match
+        in_tribute = isinstance(match.phase, Paying | Returning)
+        since_s = self.now.at_s
+        for moment in reversed(self._moments):
+            before = moment.state.match
+            if seat not in asked(before) or not (in_tribute or before.turn == match.turn):
+                break
+            since_s = moment.at_s
+        return since_s
 
     def _check_told(self, moment: Moment) -> None:
         told = self._told.get((moment.epoch, moment.seq))
         if told is None or told.entry == moment.entry:
             return
         if not self.is_excused(told):
-            self._object(
+            self._complain(
                 f"entry {moment.seq} of epoch {moment.epoch} was told otherwise, "
                 "and its owner lives and has kept the room"
             )

@@ -77,6 +77,7 @@ class End:
 
     subprotocol: Final = SUBPROTOCOL
     request = None
+    response = None
 
     def __init__(self, line: Line, address: str) -> None:
         self.remote_address = (address, 40_000)

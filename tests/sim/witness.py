@@ -67,7 +67,7 @@ class Witness:
         self._histories = histories
         self._tokens = tokens
         """All there are."""
-        self._object = complain
+        self._complain = complain
         self.frames = 0
 
     def sent(self, audience: Audience, frame: bytes, message: ServerMessage) -> None:
@@ -84,7 +84,7 @@ class Witness:
             case m.Hints() if history is not None:
                 self._check_secrets(audience, self._moment(audience, history), frame)
             case m.Update() | m.Done() | m.Hints():
-                self._object(f"{audience.name} is told of a room before it was let in")
+                self._complain(f"{audience.name} is told of a room before it was let in")
             case _:
                 pass
         if not isinstance(message, m.Welcome):
@@ -104,17 +104,17 @@ class Witness:
         history = self._histories.get(welcome.room)
         hello = audience.hello
         if history is None or hello is None or isinstance(hello, m.Lobby):
-            self._object(f"{audience.name} is welcomed to {welcome.room}, unasked")
+            self._complain(f"{audience.name} is welcomed to {welcome.room}, unasked")
             return
         if audience.is_inside:
-            self._object(f"{audience.name} is welcomed twice")
+            self._complain(f"{audience.name} is welcomed twice")
         if not isinstance(hello, m.Create) and hello.room.upper() != welcome.room:
-            self._object(f"{audience.name} is welcomed to another room")
+            self._complain(f"{audience.name} is welcomed to another room")
         seen = (hello.epoch, hello.seq) if isinstance(hello, m.Resume) else (0, 0)
         if seen[0] == welcome.epoch and seen[1] > welcome.seq:
-            self._object(f"{audience.name} has seen {seen[1]} and is shown {welcome.seq}")
+            self._complain(f"{audience.name} has seen {seen[1]} and is shown {welcome.seq}")
         if bool(welcome.token) != isinstance(hello, m.Create | m.Join):
-            self._object(f"{audience.name} gets a token for {type(hello).__name__}, or none")
+            self._complain(f"{audience.name} gets a token for {type(hello).__name__}, or none")
         audience.room = welcome.room
         audience.token = welcome.token or getattr(hello, "token", b"")
         if welcome.token:
@@ -122,12 +122,15 @@ class Witness:
         self._check_tokens(frame, but=welcome.token, to=audience)
         moment = self._meant(history, welcome)
         if moment is None:
-            self._object(f"{audience.name} is shown {welcome.epoch}.{welcome.seq}: never stored")
+            self._complain(f"{audience.name} is shown {welcome.epoch}.{welcome.seq}: never stored")
             return
         seat = _seat_of(audience.token, moment.state)
         self._check_view(audience, moment, welcome, seat, frame)
+        mark = None if seat is None else moment.marks.get(moment.state.seat(seat).key)
+        if welcome.counter != (0 if mark is None else mark.counter):
+            self._complain(f"{audience.name} is told to go on from {welcome.counter}, not {mark}")
         if welcome.record != moment.state.session:
-            self._object(f"{audience.name} is told another record of the session")
+            self._complain(f"{audience.name} is told another record of the session")
         audience.epoch, audience.seq = welcome.epoch, welcome.seq
 
     def _updated(
@@ -135,19 +138,19 @@ class Witness:
     ) -> None:
         moment = self._meant(history, update)
         if moment is None:
-            self._object(f"{audience.name} is told {update.epoch}.{update.seq}: never stored")
+            self._complain(f"{audience.name} is told {update.epoch}.{update.seq}: never stored")
             return
         known = (audience.epoch, audience.seq)
         told = (update.epoch, update.seq)
         if told < known:
-            self._object(f"{audience.name} is taken back from {known} to {told}")
+            self._complain(f"{audience.name} is taken back from {known} to {told}")
         if update.epoch == audience.epoch and update.seq > audience.seq + 1:
-            self._object(f"{audience.name} misses what came between {known} and {told}")
+            self._complain(f"{audience.name} misses what came between {known} and {told}")
         seat = _seat_of(audience.token, moment.state)
         is_news = update.seq != audience.seq and update.epoch == audience.epoch
         events = tuple([redact(event, seat) for event in moment.events]) if is_news else ()
         if update.events != events and (update.events or update.epoch == audience.epoch):
-            self._object(f"{audience.name} is told other events than those of {told}")
+            self._complain(f"{audience.name} is told other events than those of {told}")
         self._check_view(audience, moment, update, seat, frame)
         audience.epoch, audience.seq = told
 
@@ -168,7 +171,7 @@ class Witness:
                     return
             elif mark is None:  # leaving takes the counter along
                 return
-        self._object(f"{audience.name} is told that its {n} is done as {seq}, and it is not")
+        self._complain(f"{audience.name} is told that its {n} is done as {seq}, and it is not")
 
     def _check_view(
         self,
@@ -180,16 +183,16 @@ class Witness:
     ) -> None:
         name, state = audience.name, moment.state
         if audience.token and seat is None:
-            self._object(f"{name} is told of a room in which it has no seat any more")
+            self._complain(f"{name} is told of a room in which it has no seat any more")
         if told.seat != seat:
-            self._object(f"{name} sits at {seat} and is told {told.seat}")
+            self._complain(f"{name} sits at {seat} and is told {told.seat}")
         if told.public != self._public(moment):
-            self._object(f"{name} sees another table than {moment.seq} is: {told.public}")
+            self._complain(f"{name} sees another table than {moment.seq} is: {told.public}")
         own = None if seat is None else private_view(state.match, seat)
         if told.private != own:
-            self._object(f"{name} is shown another hand than its own, or one too many")
+            self._complain(f"{name} is shown another hand than its own, or one too many")
         if _lasting(told.view) != self._view(moment):
-            self._object(f"{name} sees another room than {moment.seq} is: {told.view}")
+            self._complain(f"{name} sees another room than {moment.seq} is: {told.view}")
         self._check_secrets(audience, moment, frame)
 
     # What is given away
@@ -202,17 +205,17 @@ class Witness:
         if not isinstance(match.phase, HandOver | MatchOver):
             seeds.append(match.deal.seed)
         if any(seed and seed in frame for seed in seeds):
-            self._object(f"{audience.name} is told a seed")
+            self._complain(f"{audience.name} is told a seed")
         found = {(one or other).decode() for one, other in CARD_BYTES.findall(frame)}
         seat = _seat_of(audience.token, moment.state)
         unknown = found - self._known(moment, seat)
         if unknown and (named := unknown & set(_cards_in(msgpack.unpackb(frame)))):
-            self._object(f"{audience.name} is told of {', '.join(sorted(named))} at {moment.seq}")
+            self._complain(f"{audience.name} is told of {', '.join(sorted(named))} at {moment.seq}")
 
     def _check_tokens(self, frame: bytes, *, but: bytes, to: Audience) -> None:
         for token in self._tokens:
             if token != but and token in frame:
-                self._object(f"{to.name} is told somebody's token")
+                self._complain(f"{to.name} is told somebody's token")
 
     def _known(self, moment: Moment, seat: Seat | None) -> frozenset[str]:
         """The faces that this audience can have seen by then."""

@@ -115,7 +115,7 @@ class World:
 
     def adopt(self, room: str, row: Row, by: Process | None) -> None:
         """Follow a room from now on."""
-        self.histories[room] = History(room, row, by, self.complain)
+        self.histories[room] = History(room, row, by, now_s=self._loop.time, complain=self.complain)
         self.room = self.room or room
 
     def flush(self) -> None:

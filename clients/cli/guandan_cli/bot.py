@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import secrets
 import sys
+from collections.abc import Iterator
 from random import Random, SystemRandom
 from typing import Annotated, Final
 
@@ -66,13 +67,25 @@ async def bot(
         client = _Client(where.server or DEFAULT_SERVER, hello, number, level, texts)
         rng = SystemRandom() if seed is None else Random(seed + number)  # noqa: S311 bots have no secrets
         players.append(_play(client, _policy(level), rng, texts))
+    failed: Failure | None = None
     try:
         async with asyncio.TaskGroup() as group:
             for player in players:
                 group.create_task(player)
     except* Failure as failures:
-        raise failures.exceptions[0] from None
+        # Raised below: an error that is raised in here would go out in a group again.
+        failed = next(one for one in _leaves(failures) if isinstance(one, Failure))
+    if failed is not None:
+        raise failed
     return Exit.OK
+
+
+def _leaves(group: BaseExceptionGroup[BaseException]) -> Iterator[BaseException]:
+    for one in group.exceptions:
+        if isinstance(one, BaseExceptionGroup):
+            yield from _leaves(one)
+        else:
+            yield one
 
 
 def _policy(level: str) -> Policy:

@@ -90,6 +90,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: list[str]) -> int:
+    # An empty variable is one that was not set.
+    for name in [name for name, value in os.environ.items() if not value]:
+        if name.startswith("GUANDAN_"):
+            del os.environ[name]
     called = arguments[0] if arguments and arguments[0] in COMMANDS else ""
     app = command_line(called)
     try:

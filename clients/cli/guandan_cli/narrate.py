@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import assert_never
 
+from attrs import evolve
+
 from guandan_cli.scene import Role, Scene
 from guandan_cli.words import Words, rank_name
 from guandan_engine.cards import Cards, Rank
@@ -38,7 +40,11 @@ def events(happened: Iterable[SeatEvent], scene: Scene, words: Words, *, level: 
     played at the old one: its wilds are others.
     """
     lines = []
+    happened = tuple(happened)
+    moved = any(isinstance(one, TributePaid | CardsReturned) for one in happened)
     for one in happened:
+        if moved and isinstance(one, Chosen):
+            continue  # nothing is held back: what moved is told by itself
         if isinstance(one, Dealt):
             level = one.level
         lines += event(one, scene, words, level=level)
@@ -184,7 +190,9 @@ def changes(before: Scene, after: Scene, words: Words) -> list[str]:
         lines.append(texts(f"change.{new.stage}"))
     if old.stage is Stage.PAUSED and new.stage is Stage.PLAYING:
         lines.append(texts("change.resumed"))
-    if (new.preset, new.options, new.settings) != (old.preset, old.options, old.settings):
+    # A clock may come and go by itself with the second person; the table shows it.
+    chosen = evolve(new.settings, clock_s=old.settings.clock_s)
+    if (new.preset, new.options, chosen) != (old.preset, old.options, old.settings):
         lines.append(texts("change.settings"))
     lines += [
         texts("change.swap", a=words.who(a, after), b=words.who(b, after), seat=a)

@@ -68,7 +68,7 @@ async def new(
     print(texts("play.invite", command=sitting.command("play", kept.room, server=address)))
     print(texts("play.link", link=link))
     print(texts("play.resume", command=resume))
-    if sys.stdout.isatty():
+    if sys.stdout is not None and sys.stdout.isatty():
         print(qr(link))
     return Exit.OK
 

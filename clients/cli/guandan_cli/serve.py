@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from ipaddress import ip_network
 from pathlib import Path
@@ -111,11 +112,13 @@ async def serve(
 
         REDIS_URL=redis://10.0.0.5:6379/0 guandan serve --require-durable --log-format json
     """
-    for proxy in trusted_proxy:
-        try:
-            ip_network(proxy, strict=False)
-        except ValueError as error:
-            raise Failure(Exit.USAGE, f"--trusted-proxy: {error}") from error
+    _checked(
+        node=node,
+        node_url=node_url,
+        public_url=public_url,
+        origins=origin,
+        proxies=trusted_proxy,
+    )
     config = Config(
         host=host,
         port=port,
@@ -138,8 +141,10 @@ async def serve(
         print(f"Serving at {link(host, node.port)}", flush=True)
         for url in [public_url] if public_url else links(host, node.port):
             print(f"For the others: {url}", flush=True)
-            print(qr(url), flush=True)
-        if sys.stdout.isatty():
+            picture = qr(url)
+            if _can_show(picture):
+                print(picture, flush=True)
+        if sys.stdout is not None and sys.stdout.isatty():
             print("Play in another terminal: guandan play --plain", flush=True)
 
     try:
@@ -150,6 +155,35 @@ async def serve(
             print(line, file=sys.stderr)
         raise Failure(error.exit_code, first) from error
     return Exit.OK
+
+
+def _can_show(text: str) -> bool:
+    """Has standard output the letters for it?"""
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def _checked(
+    *, node: str, node_url: str, public_url: str, origins: tuple[str, ...], proxies: tuple[str, ...]
+) -> None:
+    """Failure for a setting that would only show later that it is none."""
+    if not re.fullmatch(r"[A-Za-z0-9._-]{0,64}", node):
+        raise Failure(Exit.USAGE, f"--node: letters, digits, dots and dashes only, not {node!r}")
+    if node_url and not node_url.startswith(("ws://", "wss://")):
+        raise Failure(Exit.USAGE, f"--node-url: a ws:// or wss:// address, not {node_url!r}")
+    if public_url and not public_url.startswith(("http://", "https://")):
+        raise Failure(Exit.USAGE, f"--public-url: an http(s):// address, not {public_url!r}")
+    for origin in origins:
+        if "://" not in origin:
+            raise Failure(Exit.USAGE, f"--origin: such as https://example.org, not {origin!r}")
+    for proxy in proxies:
+        try:
+            ip_network(proxy, strict=False)
+        except ValueError as error:
+            raise Failure(Exit.USAGE, f"--trusted-proxy: {error}") from error
 
 
 class Bots:
