@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import signal
+
 import pytest
 
 pytest.register_assert_rewrite("tests.server.store_contract")
+
+
+def pytest_configure() -> None:
+    # A shell that starts us in the background has us ignore Ctrl-C, and our children with us.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
