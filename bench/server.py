@@ -46,7 +46,7 @@ class Size:
 
     connections: int
     memory_rooms: int
-    latency_s: float
+    latency_windows: int
     ratio_rooms: int
     ratio_s: float
     ratio_rounds: int
@@ -58,7 +58,7 @@ class Size:
 FULL = Size(
     connections=1_000,
     memory_rooms=300,
-    latency_s=60,
+    latency_windows=12,
     ratio_rooms=100,
     ratio_s=6,
     ratio_rounds=5,
@@ -68,7 +68,7 @@ FULL = Size(
 QUICK = Size(
     connections=500,
     memory_rooms=100,
-    latency_s=10,
+    latency_windows=2,
     ratio_rooms=50,
     ratio_s=3,
     ratio_rounds=1,
@@ -81,7 +81,7 @@ PARTS: Mapping[str, Part] = {
     "memory": lambda url, _, size: memory(
         url, connections=size.connections, rooms=size.memory_rooms
     ),
-    "latency": lambda url, disk, size: latencies(url, disk, seconds=size.latency_s),
+    "latency": lambda url, disk, size: latencies(url, disk, windows=size.latency_windows),
     "ratio": lambda url, _, size: stored_per_cpu_second(
         url, rooms=size.ratio_rooms, seconds=size.ratio_s, rounds=size.ratio_rounds
     ),

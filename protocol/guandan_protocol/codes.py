@@ -62,7 +62,7 @@ class Code(StrEnum):
     BUSY = "busy"
     """The server takes no more rooms or watchers now; retry later."""
     STORAGE_UNAVAILABLE = "storage_unavailable"
-    """The store does not answer; nothing was changed, retry."""
+    """The store does not answer. An action may be stored after all: send it again, as it was."""
     INTERNAL = "internal"
     """A fault of the server; the room goes on."""
     GOING_AWAY = "going_away"

@@ -27,7 +27,7 @@ from guandan_protocol import messages as m
 from guandan_protocol.messages import Close, Code, Stage
 from guandan_server import roomstate
 from guandan_server.brains import Brains
-from guandan_server.errors import StoreError, StoreUnavailable
+from guandan_server.errors import SnapshotCorrupt, StoreError, StoreUnavailable
 from guandan_server.items import (
     Change,
     Conn,
@@ -406,8 +406,12 @@ class Actor:
         False if that is still unknown, or if the room has ended with it.
         """
         begun = self._now()
+        loaded: Loaded | NoRoom | SnapshotCorrupt
         try:
-            loaded = await self._tools.store.load(self.room.code)
+            try:
+                loaded = await self._tools.store.load(self.room.code)
+            except SnapshotCorrupt as damage:
+                loaded = damage  # its number and its owner can be read; our next one replaces it
             if self._may_be_lost:  # who took us for dead may have struck it off our list
                 await self._tools.store.hold(self._node, self.room.code)
         except StoreUnavailable:
@@ -418,7 +422,7 @@ class Actor:
             self._carry_out(self._end(m.CLOSE_GOING_AWAY, m.Goodbye(Code.INTERNAL, RETRY_MS)))
             return False
         doubt, self._doubt, self._may_be_lost = self._doubt, None, False
-        if isinstance(loaded, Loaded) and loaded.fence == self.fence:
+        if not isinstance(loaded, NoRoom) and loaded.fence == self.fence:
             if loaded.seq <= self.room.seq:  # what it lost besides goes before the next commit
                 return True
             if loaded.seq == self.room.seq + 1 and doubt is not None:

@@ -108,6 +108,8 @@ class SnapshotCorrupt(StoreError):
     fence: int
     epoch: int
     seq: int
+    node: str
+    """Who owns it; it may well be awake there."""
     counters: Mapping[str, ActionMark] = field(repr=False)
 
     def __str__(self) -> str:

@@ -144,19 +144,22 @@ class Sentinel:
 
     async def _find(self) -> Standalone:
         peer = await self._ask()
-        self._primary = Standalone(self._address.url(peer), socket_timeout_s=self._socket_timeout_s)
+        primary = Standalone(self._address.url(peer), socket_timeout_s=self._socket_timeout_s)
         try:
-            role = await self._primary.ask("ROLE")
-            if role[0] != b"master":
-                self._sentinels.rotate(-1)
-                raise ReadOnlyError(
-                    f"{peer}, which a sentinel calls the primary, is a {role[0].decode()}",
-                    status_code="READONLY",
-                )
-        except (RedisError, OSError):
-            await self.reset()
+            await self._check(primary, peer)
+        except BaseException:
+            await primary.close()
             raise
-        return self._primary
+        self._primary = primary
+        return primary
+
+    async def _check(self, server: Standalone, peer: Peer) -> None:
+        role = (await server.ask("ROLE"))[0].decode()
+        if role != "master":
+            self._sentinels.rotate(-1)
+            raise ReadOnlyError(
+                f"{peer}, which a sentinel calls the primary, is a {role}", status_code="READONLY"
+            )
 
     async def _ask(self) -> Peer:
         name = self._address.name

@@ -256,7 +256,9 @@ class Rooms:
         except SnapshotCorrupt as damage:
             log.warning("snapshot damaged", room=code, seq=damage.seq)
             state = await self._rebuilt(code, damage.seq)
-            return _Read("", damage.fence, damage.epoch, damage.seq, damage.counters, state)
+            return _Read(
+                damage.node, damage.fence, damage.epoch, damage.seq, damage.counters, state
+            )
         except SnapshotError as error:
             log.exception("room cannot be read", room=code)
             raise Refusal(Code.ROOM_GONE, f"the room cannot be read: {error}") from error

@@ -203,6 +203,7 @@ class MemoryStore:
                     fence=found.fence,
                     epoch=found.epoch,
                     seq=found.seq,
+                    node=found.node,
                     counters=dict(found.marks),
                 )
             return Loaded(

@@ -167,14 +167,16 @@ class RedisStore:
             return NoRoom()
         meta = dict(zip(flat[::2], flat[1::2], strict=True))
         fence, epoch, seq = (int(meta[name]) for name in (b"fence", b"epoch", b"seq"))
-        counters = _marks(meta)
+        node, counters = meta[b"node"].decode(), _marks(meta)
         if snapshot is None or checksum(seq, snapshot).encode() != meta[b"sum"]:
-            raise SnapshotCorrupt(room=room, fence=fence, epoch=epoch, seq=seq, counters=counters)
+            raise SnapshotCorrupt(
+                room=room, fence=fence, epoch=epoch, seq=seq, node=node, counters=counters
+            )
         return Loaded(
             fence=fence,
             epoch=epoch,
             seq=seq,
-            node=meta[b"node"].decode(),
+            node=node,
             public=meta[b"public"] == b"1",
             snapshot=snapshot,
             counters=counters,

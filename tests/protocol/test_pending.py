@@ -43,6 +43,20 @@ async def test_a_refused_counter_is_used_again() -> None:
     assert list(pending.due()) == [m.Leave(1)]
 
 
+@pytest.mark.parametrize("code", ["storage_unavailable", "action_conflict"])
+async def test_a_counter_that_may_be_used_is_not_used_again(code: str) -> None:
+    pending = Pending()
+    first = pending.act(m.Start(0))
+    list(pending.due())
+    pending.answered(m.Refused(1, code, ""))
+    assert first.result().code == code
+    other = pending.act(m.Leave(0))
+    assert list(pending.due()) == [m.Leave(2)]
+    # Should the first one be announced as done now, that is not the other's answer.
+    pending.answered(m.Done(1, 7))
+    assert not other.done()
+
+
 async def test_what_has_no_answer_is_due_on_every_connection() -> None:
     pending = Pending()
     pending.act(m.Start(0))

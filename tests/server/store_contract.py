@@ -410,7 +410,7 @@ class StoreContract:
             await store.load(ROOM)
         damage = caught.value
         assert (damage.room, damage.fence) == (ROOM, owner.fence)
-        assert (damage.epoch, damage.seq) == (1, 1)
+        assert (damage.epoch, damage.seq, damage.node) == (1, 1, "a")
         assert damage.counters == {"seat-1": ActionMark(7, play(7).digest, 1)}
         assert await store.log(ROOM) == (Entry(1, b"entry 1"),)
 

@@ -498,6 +498,7 @@ def test_what_a_bot_takes_does_not_depend_on_its_cards() -> None:
         seat = state.match.phase.turn
         turn = state.match.turn
         present = Presence()
+        present.place(table.host.conn, Seat(1))
         delays.append(
             [deadlines.wanted(state, present, (), draw)[BotMoves(seat, turn)] for draw in draws]
         )

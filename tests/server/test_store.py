@@ -502,7 +502,7 @@ async def test_settings_that_may_not_be_read_are_weaknesses(empty: RedisBackstag
         (Fenced(room=ROOM, ours=1, current=2), "room K7QM: fence is 2, ours was 1"),
         (RoomGone(room=ROOM), "room K7QM is not in the store"),
         (
-            SnapshotCorrupt(room=ROOM, fence=1, epoch=1, seq=5, counters={}),
+            SnapshotCorrupt(room=ROOM, fence=1, epoch=1, seq=5, node="a", counters={}),
             "room K7QM: the snapshot at seq 5 does not match its checksum",
         ),
         (

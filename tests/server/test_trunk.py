@@ -237,7 +237,7 @@ async def test_no_slots_owner_until_the_deadline() -> None:
 
 async def test_no_map_is_an_outage_of_the_whole() -> None:
     atlas = Atlas(redis_errors.ConnectionError("refused"))
-    async with opened(atlas, deadline_s=0.1) as calls:
+    async with opened(atlas, deadline_s=1.0) as calls:
         with pytest.raises(StoreUnavailable, match="refused"):
             await calls.call(LOW)
         assert calls.outage is not None

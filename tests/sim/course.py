@@ -73,6 +73,7 @@ class Course:
                 NAMES[i],
                 address=f"198.51.100.{i + 1}",
                 room=lambda: world.room,
+                go_to=world.go_to,
                 answers=world.promises,
                 random=world.stream(NAMES[i]),
                 create=create if i == 0 else None,
@@ -119,6 +120,7 @@ class Course:
         row = world.store.row(room)
         assert row is not None
         world.adopt(room, row, None)
+        world.go_to(room)
         world.tokens.update(begun.tokens)
         return list(begun.tokens)
 
@@ -159,7 +161,8 @@ class Course:
         at_rest = now.state.stage in (Stage.LOBBY, Stage.MATCH_OVER)
         if active and not at_rest and now.seq < began + CALM_ENTRIES:
             return False
-        watchers = [watcher for watcher in world.watchers if watcher.is_here]
+        # Where nobody does anything, an owner has no reason to put back what the store has lost.
+        watchers = [watcher for watcher in world.watchers if watcher.is_here and active]
         return all(self._is_settled(device) for device in (*active, *watchers))
 
     def _is_settled(self, device: Device) -> bool:
@@ -191,6 +194,7 @@ class Course:
     async def _empty(self) -> None:
         world, chance = self._world, self._chance
         world.story.note("empty", "everybody goes")
+        world.is_over = True
         for device in world.devices():
             device.is_lost = True
             device.die(quietly=chance.random() < 0.3)
@@ -211,12 +215,18 @@ class Course:
         world = self._world
         alive = {node.name for node in world.cluster.up()}
         held = world.store.shelf.holdings
-        stage = world.history.now.state.stage if world.room else Stage.LOBBY
         return (
-            (stage in REST or world.is_gone)
+            self._is_at_rest()
             and all(node.is_idle for node in world.cluster.up())
             and not any(rooms for name, rooms in held.items() if name not in alive)
         )
+
+    def _is_at_rest(self) -> bool:
+        world = self._world
+        if not world.room or world.is_gone or world.history.now.state.stage in REST:
+            return True
+        # It was, and the store has lost that: then it sleeps until somebody comes.
+        return bool(world.history.lost) and world.store.shelf.rooms[world.room].node == ""
 
     def _has_stopped(self) -> bool:
         processes = [node.process for node in self._world.cluster.nodes.values()]

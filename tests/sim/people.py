@@ -13,7 +13,7 @@ from guandan_engine.options import rules
 from guandan_engine.seats import SEATS
 from guandan_engine.views import PhaseName
 from guandan_protocol import messages as m
-from guandan_protocol.client import TableClient
+from guandan_protocol.client import Lost, TableClient
 from guandan_protocol.errors import SessionEnded
 from guandan_protocol.messages import Code, Control, Stage
 from tests.sim.moves import any_choice, as_action
@@ -28,8 +28,10 @@ FRONT_URL: Final = "ws://front/ws"
 class Answers(Protocol):
     """Who remembers what people were promised."""
 
-    def answered(self, who: Person, action: m.Action, answer: m.Done | m.Refused) -> None:
-        """`action` as it was sent, counter and all."""
+    def answered(
+        self, token: bytes, action: m.Action, answer: m.Done | m.Refused, *, alone: bool
+    ) -> None:
+        """`action` as it was sent, counter and all; `alone`: no other device has had the seat."""
 
 
 class Device:
@@ -152,6 +154,7 @@ class Person(Device):
         *,
         address: str,
         room: Callable[[], str],
+        go_to: Callable[[str], None],
         answers: Answers,
         random: Random,
         create: m.Create | None = None,
@@ -161,6 +164,7 @@ class Person(Device):
         super().__init__(name, address=address, room=room, random=random)
         self.has_shown = False
         self.token = token
+        self._go_to = go_to
         self._answers = answers
         self._create = create
         self._join_id = random.randbytes(m.CREATE_ID_BYTES)
@@ -185,10 +189,10 @@ class Person(Device):
             ended = client.ended
             if ended is None or ended.code in (Code.REPLACED, Code.NO_SUCH_ROOM, Code.ROOM_GONE):
                 return
-            if ended.code in (Code.LEFT, Code.BAD_TOKEN):
-                if not self._has_left:
-                    self._was_kicked = True
-                    return
+            if ended.code == Code.LEFT and not self._has_left:
+                self._was_kicked = True
+                return
+            if ended.code in (Code.LEFT, Code.BAD_TOKEN):  # the latter if history was lost
                 self._has_left = False
                 self.token = b""
                 self._create = None
@@ -204,9 +208,12 @@ class Person(Device):
 
     async def _read(self, client: TableClient) -> None:
         async for notice in client:
+            if isinstance(notice, Lost) and notice.why.startswith(Code.FORBIDDEN):
+                self._was_kicked = True
             if isinstance(notice, m.Welcome):
                 self.client = client
                 self.token = client.token or self.token
+                self._go_to(client.room)
             self.news.set()
         self.news.set()
 
@@ -239,7 +246,7 @@ class Person(Device):
         except SessionEnded:
             return
         n = answer.n if isinstance(answer, m.Done) else answer.ref
-        self._answers.answered(self, evolve(action, n=n), answer)
+        self._answers.answered(client.token, evolve(action, n=n), answer, alone=self.is_the_first)
         self.has_shown |= self.calm and isinstance(answer, m.Done)
         if isinstance(answer, m.Refused):
             await asyncio.sleep((answer.retry_ms or 300) / 1000)

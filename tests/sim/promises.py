@@ -13,7 +13,6 @@ from guandan_protocol.codec import encode
 from guandan_protocol.messages import Code
 from guandan_server.store import Action as StoredAction
 from tests.sim.history import History, Mark, Moment
-from tests.sim.people import Person
 
 __all__ = ["Promises"]
 
@@ -44,15 +43,16 @@ class Promises:
         """A server has said, in so many words, that what was sent as `frame` is done."""
         self._heard.add((token, n, _digest(n, frame)))
 
-    def answered(self, who: Person, action: m.Action, answer: m.Done | m.Refused) -> None:
+    def answered(
+        self, token: bytes, action: m.Action, answer: m.Done | m.Refused, *, alone: bool
+    ) -> None:
         if isinstance(action, m.Leave):
             return  # its counter goes with it
-        token = who.token
         digest = _digest(action.n, encode(action))
         promise = _Promise(token, action.n, digest, type(action).__name__)
         # A client takes a welcome with its counter for the answer. Where two devices have one seat,
         # that may have been the other's action: only what was said in words counts.
-        in_words = who.is_the_first or (token, action.n, digest) in self._heard
+        in_words = alone or (token, action.n, digest) in self._heard
         if isinstance(answer, m.Done) and not in_words:
             return
         if not isinstance(self._answers.get(promise), m.Done):

@@ -74,7 +74,7 @@ class Counter:
 
 def in_virtual_time(main: object) -> None:
     loop = VirtualLoop()
-    loop.run_until_complete(main)  # type: ignore[arg-type]  # a coroutine
+    loop.run_until_complete(main)  # type: ignore[arg-type]  # a coroutine is what it gets in the end
     loop.close()
 
 

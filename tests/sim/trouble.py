@@ -7,9 +7,10 @@ from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING, Final
 
+from tests.sim.people import Device, Person
+
 if TYPE_CHECKING:
     from tests.sim.cluster import SimNode
-    from tests.sim.people import Device
     from tests.sim.world import World
 
 __all__ = ["Trouble"]
@@ -202,6 +203,8 @@ class Trouble:
         device = self._some_device()
         if device is None:
             return "nobody is here"
+        if isinstance(device, Person) and not device.token:
+            return f"{device} is not in yet"
         device.start()
         return f"{device} opens a second tab"
 

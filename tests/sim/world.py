@@ -35,7 +35,9 @@ class World:
     def __init__(self, seed: int, *, tell: Callable[[str], None] | None = None) -> None:
         self.seed = seed
         self.room = ""
-        """The code of the one that it is about, once there is one."""
+        """The code that people tell each other, once there is one."""
+        self.is_over = False
+        """Nobody is started any more."""
         self.expects_damage = False
         self.complaints: list[str] = []
         self.people: list[Person] = []
@@ -116,7 +118,10 @@ class World:
     def adopt(self, room: str, row: Row, by: Process | None) -> None:
         """Follow a room from now on."""
         self.histories[room] = History(room, row, by, now_s=self._loop.time, complain=self.complain)
-        self.room = self.room or room
+
+    def go_to(self, room: str) -> None:
+        """Somebody is in that room, and tells the others."""
+        self.room = room
 
     def flush(self) -> None:
         self.story.note("trouble", "somebody types FLUSHALL")
@@ -195,6 +200,8 @@ class World:
 
     def restart(self, name: str) -> None:
         """Start a node again; one that is being stopped, when it has."""
+        if self.is_over:
+            return
         old = self.cluster.nodes[name].process
         if old.dead or old.has_ended:
             self.story.note("trouble", self.cluster.start(name), "starts")
