@@ -56,6 +56,8 @@ class House:
         self._chance = chance or random.SystemRandom()
         self._loop = asyncio.get_running_loop()
         self._beaten_at: float | None = None
+        self._sweeps_from = 0.0
+        """Before that nobody is called dead: where the store was away, nobody could beat."""
         self._parting = False
 
     @property
@@ -80,6 +82,7 @@ class House:
         self._beaten_at = sent_at
         if was_dead:
             log.warning("back among the living", node=self.node)
+            self._sweeps_from = self._loop.time() + BEAT_TTL_MS / 1000
             self._on_return()
 
     async def live(self) -> None:
@@ -107,7 +110,8 @@ class House:
                 if not has_resumed:
                     await self._resume(wake)
                     has_resumed = True
-                await self._sweep_once(wake)
+                if self._loop.time() >= self._sweeps_from:
+                    await self._sweep_once(wake)
             except StoreError as error:
                 log.warning("no sweep", why=str(error))
 
@@ -135,6 +139,10 @@ class House:
             await wake(room)
         except Refusal as refusal:
             log.info("not resumed", room=room, code=refusal.code)
+        except StoreError:
+            raise
+        except Exception:
+            log.exception("cannot be woken", room=room)  # a room that breaks us breaks no node
 
     async def _succeed(
         self, node: str, room: str, wake: Callable[[str], Awaitable[object]]
@@ -144,6 +152,13 @@ class House:
         except Refusal as refusal:
             # Gone, or taken by another node meanwhile: either way no longer the dead one's.
             log.info("not taken over", room=room, code=refusal.code)
+        except StoreError:
+            raise
+        except Exception:
+            log.exception(
+                "cannot be woken", room=room
+            )  # or else it would end one node after another
+            return
         if await self._is_dead(node):  # or else it had only missed some beats, and has its rooms
             await self._store.let_go(node, room)
 

@@ -225,8 +225,8 @@ class Course:
         world = self._world
         if not world.room or world.is_gone or world.history.now.state.stage in REST:
             return True
-        # It was, and the store has lost that: then it sleeps until somebody comes.
-        return bool(world.history.lost) and world.store.shelf.rooms[world.room].node == ""
+        # Given up in order, by a node that stopped or had nobody left: it sleeps until a hello.
+        return world.store.shelf.rooms[world.room].node == ""
 
     def _has_stopped(self) -> bool:
         processes = [node.process for node in self._world.cluster.nodes.values()]
