@@ -150,6 +150,8 @@ class Actor:
         """What was suggested last to each seat; it holds for its turn."""
         self._refresh_at = self._now() + self._ttl_s * 1000 // 3
         self._ended = False
+        self._is_lost = False
+        """Is it another's now, or nobody's?"""
         self._stopping = False
         # A room that was taken over may never hear of anybody: its deadlines begin now.
         self._inbox.put_nowait(Tick())
@@ -194,6 +196,8 @@ class Actor:
                 await self._handle(item)
                 if not self._ended:
                     item = None
+            if not self._is_lost:
+                await self._leave_whole()
         except Exception:
             # A fault of ours in one room: its people are told, every other room goes on.
             log.exception("room failed")
@@ -206,6 +210,17 @@ class Actor:
                 self._alarm.cancel()
             self._on_end(self)
             self._turn_away_late()
+
+    async def _leave_whole(self) -> None:
+        """Before the room is forgotten: does the store still have what we were told it has?"""
+        try:
+            loaded = await self._tools.store.load(self.room.code)
+            if isinstance(loaded, NoRoom) or loaded.fence != self.fence:
+                return
+            if loaded.seq < self.room.seq:
+                await self._put_back(loaded.seq)
+        except StoreError as error:
+            log.warning("left without a look back", why=str(error))
 
     def _turn_away_late(self) -> None:
         """Send those back who came in while the room ended: they find it, or not, anew."""
@@ -450,7 +465,7 @@ class Actor:
     # -- out -----------------------------------------------------------------------------------
 
     def _end(self, close: Close, goodbye: m.Goodbye) -> tuple[Output, ...]:
-        self._ended = True
+        self._ended = self._is_lost = True
         return tuple([Drop(conn, close, goodbye) for conn in self.room.everyone()])
 
     def _carry_out(self, outputs: tuple[Output, ...]) -> None:

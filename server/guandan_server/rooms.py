@@ -255,6 +255,7 @@ class Rooms:
             )
         except SnapshotCorrupt as damage:
             log.warning("snapshot damaged", room=code, seq=damage.seq)
+            await self._check_owner(damage.node)  # who has it awake knows better than its log
             state = await self._rebuilt(code, damage.seq)
             return _Read(
                 damage.node, damage.fence, damage.epoch, damage.seq, damage.counters, state
@@ -268,14 +269,14 @@ class Rooms:
         bodies: list[bytes] = []
         after = 0
         while page := await self._tools.store.log(code, after_seq=after):
-            bodies += [entry.body for entry in page]
+            bodies += [entry.body for entry in page if entry.seq <= seq]
             after = page[-1].seq
         try:
             state = rebuild(bodies)
         except SnapshotError as error:
             log.exception("room damaged", room=code)
             raise Refusal(Code.ROOM_GONE, "the room is damaged") from error
-        if after != seq:
+        if after < seq:
             log.warning("room damaged: its log is not whole", room=code, seq=seq, ends_at=after)
             raise Refusal(Code.ROOM_GONE, "the room is damaged")
         log.info("room rebuilt from its log", room=code, seq=seq)
@@ -330,7 +331,7 @@ class Rooms:
             return line_of(code, room.state, watchers=room.view(0).watchers)
         try:
             read = await self._read(code)
-        except Refusal:
+        except (Refusal, Elsewhere):
             return None
         return line_of(code, read.state, watchers=0)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 
 import pytest
+from attrs import evolve
 
 from guandan_protocol import messages as m
 from guandan_protocol.codec import encode
@@ -104,6 +105,17 @@ async def test_a_room_that_nobody_comes_to_has_its_deadlines(house: House) -> No
     await actor.stop()
     again = await house.rooms.succeed(actor.room.code)
     await until(lambda: again.room.deadline() is not None)
+
+
+async def test_what_the_store_has_lost_is_put_back_before_a_room_is_left(house: House) -> None:
+    actor, conn, _ = await house.open()
+    before = house.shelf.rooms[actor.room.code]
+    lost = evolve(before, log={}, marks={})
+    assert await house.act(actor, conn, m.SetPace(1, 300)) == m.Done(1, 1)
+    house.shelf.rooms[actor.room.code] = lost
+    await actor.stop()
+    assert await house.stored(actor.room.code) == actor.room.state
+    assert [entry.seq for entry in await house.store.log(actor.room.code)] == [1]
 
 
 async def test_a_new_room_is_noted_for_whoever_succeeds_its_node(house: House) -> None:

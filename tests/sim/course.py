@@ -145,9 +145,8 @@ class Course:
         await self._until(
             lambda: self._goes_on(began), CALM_S, "the match does not go on", every_s=0.1
         )
-        if world.room and not world.is_gone:
-            world.promises.check(world.history)
-            self._check_records()
+        if world.room and not world.is_gone and any(person.has_shown for person in world.here()):
+            self._check_kept()
 
     def _goes_on(self, began: int) -> bool:
         """Does everybody see the same table, and does the match advance?"""
@@ -183,7 +182,9 @@ class Course:
             and client.record == state.session
         )
 
-    def _check_records(self) -> None:
+    def _check_kept(self) -> None:
+        """Is there what was promised, and are matches on record as they were?"""
+        self._world.promises.check(self._world.history)
         for (room, match), kept in self._world.store.shelf.records.items():
             wrong = verify(read(kept.body.decode()))
             if wrong:
@@ -206,6 +207,8 @@ class Course:
         for node in world.cluster.up():
             node.drain()
         await self._until(self._has_stopped, STOP_S, "a node does not stop")
+        if world.room and not world.is_gone:
+            self._check_kept()
         for node in world.cluster.all():
             if node.failure is not None:
                 world.complain(f"{node} failed: {node.failure!r}")
