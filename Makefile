@@ -32,9 +32,10 @@ test: lint ## check the style and the types, then run every test
 	@tools/test-tools.sh
 	$(BIN)/python -m pytest $(ARGS)
 
-soak: $(VENV)/dev ## the long runs: everything at its full size, and many seeds of the simulator
+soak: $(VENV)/dev ## the long runs: everything at its full size, many simulated worlds, ten minutes of kills
 	$(BIN)/python -m pytest --soak $(ARGS)
 	$(BIN)/python -m tests.sim --seeds 1..2000
+	$(BIN)/python -m tests.soak --minutes 10 --rooms 100
 
 lint: $(VENV)/dev ## check the style and the types
 	$(BIN)/ruff check .

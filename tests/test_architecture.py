@@ -55,7 +55,11 @@ CLOSED_TO: Mapping[str, frozenset[str]] = {
 COMPOSITION_ROOTS = frozenset(
     {
         "guandan_bots.arena",  # offline matches: the machine itself, with bots in its seats
+        "guandan_cli.abroad",  # a bot at a platform of another dialect
+        "guandan_cli.arena",  # levels of bots against each other, offline
         "guandan_cli.bot",  # remote bots over the protocol
+        "guandan_cli.bridge",  # guests of another dialect at a table, with bots beside them
+        "guandan_cli.doctor",  # asks the server's own parts what they need
         "guandan_cli.judge",  # the referee of anyone's cases
         "guandan_cli.load",  # a swarm of clients with bots' choices
         "guandan_cli.replay",  # folds a record through the machine

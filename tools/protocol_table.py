@@ -2,7 +2,7 @@
 
     python -m tools.protocol_table             say which parts are out of date, and fail if any is
     python -m tools.protocol_table --write     write them
-    python -m tools.protocol_table --golden    write tests/protocol/golden/*.hex anew
+    python -m tools.protocol_table --golden    write tests/protocol/golden/* anew
 
 A part stands between `<!-- generated: NAME -->` and `<!-- end: NAME -->`. Types come from the
 tables that the codec goes by, meanings from the docstrings in the source. Golden frames are written
@@ -50,7 +50,7 @@ from guandan_protocol.view_fields import (
     EVENTS,
     GIFT,
     HAND_SUMMARY,
-    OFFER,
+    LAID,
     OUTCOME,
     PRIVATE,
     PUBLIC,
@@ -358,9 +358,10 @@ def blocks() -> dict[str, str]:
         "server messages": _records(SERVER_RECORDS),
         "parts of messages": _records((READING_INFO, HINT, ROOM_LINE)),
         "room view": _records((ROOM_VIEW, SEAT_INFO, SETTINGS)),
-        "match views": _records((PUBLIC, PRIVATE, OFFER, GIFT, OUTCOME, STANDING, HAND_SUMMARY)),
+        "match views": _records((PUBLIC, PRIVATE, LAID, GIFT, OUTCOME, STANDING, HAND_SUMMARY)),
         "events": _records(EVENTS),
         "enums": _enums(m.Stage, PhaseName, m.SeatKind, m.Control, m.Visibility, m.Proposal, Combo),
+        "phrases": _enums(m.Phrase),
         "codes": _table(("code", "meaning"), _members(m.Code)),
         "reasons": _table(("code", "meaning"), _members(Reason)),
         "closes": _table(("close", "meaning"), _members(m.Close)),
@@ -386,9 +387,24 @@ def render(document: str) -> str:
 # Golden frames
 
 
+def _as_json(value: Any) -> Any:
+    """Plain data for readers in any language: bytes, which JSON has not, are {"hex": "00ff"}."""
+    match value:
+        case dict():
+            return {name: _as_json(part) for name, part in value.items()}
+        case list():
+            return [_as_json(part) for part in value]
+        case bytes():
+            return {"hex": value.hex()}
+        case _:
+            return value
+
+
 def golden_files() -> dict[str, str]:
-    """File name and text of one frame for every message."""
+    """File name and text of one frame for every message, and of the index of them all."""
     files = {}
+    index = []
+    clients = {one.tag for one in CLIENT_RECORDS}
     messages = [*samples.CLIENT, *samples.SERVER]
     names = [(one.tag or "") for one in (*CLIENT_RECORDS, *SERVER_RECORDS)]
     for name, message in [*zip(names, messages, strict=True), ("events", samples.EVERY_EVENT)]:
@@ -404,6 +420,15 @@ def golden_files() -> dict[str, str]:
         ]
         lines = [f"# {line}".rstrip() for line in head]
         files[f"{name}.hex"] = "\n".join([*lines, "", *_hex(frame), ""])
+        index.append(
+            {
+                "name": name,
+                "from": "client" if name in clients else "server",
+                "frame": frame.hex(),
+                "message": _as_json(msgpack.unpackb(frame)),
+            }
+        )
+    files["index.json"] = json.dumps(index, ensure_ascii=False, indent=1) + "\n"
     return files
 
 
@@ -413,7 +438,7 @@ def main() -> int:
     parser.add_argument("--golden", action="store_true", help="write the golden frames anew")
     asked = parser.parse_args()
     if asked.golden:
-        for old in GOLDEN.glob("*.hex"):
+        for old in GOLDEN.iterdir():
             old.unlink()
         for name, text in golden_files().items():
             (GOLDEN / name).write_text(text, encoding="utf-8")

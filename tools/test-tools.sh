@@ -1,18 +1,32 @@
 #!/bin/sh
-# Install what tests start besides Python: nginx, where that takes no questions. `make test` calls
-# this first; on other machines the tests behind nginx are left out, with a line that says so.
+# Install what tests start besides Python: nginx, and a browser with Chinese letters, where that takes
+# no questions. `make test` calls this first; on other machines the tests behind nginx or in a browser
+# are left out, with a line that says so.
 set -eu
 
 PATH=$PATH:/usr/sbin:/usr/local/sbin
 say() { printf '%s\n' "guandan: $*" >&2; }
 
-command -v nginx >/dev/null && exit 0
+missing=
+command -v nginx >/dev/null || missing=nginx
+command -v chromium >/dev/null || command -v chromium-browser >/dev/null ||
+    missing="$missing chromium fonts-noto-cjk"
+[ -n "$missing" ] || exit 0
 if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
-    say "there is no nginx, and this is not root on Debian or Ubuntu: tests behind it are left out"
+    say "not here, and this is not root on Debian or Ubuntu: ${missing# }; tests that need it are left out"
     exit 0
 fi
 
-say "installing nginx for the tests"
+# Ubuntu's chromium is only a door to a snap, which containers cannot open.
+. /etc/os-release
+if [ "${ID:-}" = ubuntu ]; then
+    case $missing in
+        nginx*) missing=nginx ;;
+        *) exit 0 ;;
+    esac
+fi
+
+say "installing for the tests: ${missing# }"
 # Installed, not started: policy-rc.d is how Debian is told so.
 policy=/usr/sbin/policy-rc.d
 if [ ! -e "$policy" ]; then
@@ -21,7 +35,8 @@ if [ ! -e "$policy" ]; then
     trap 'rm -f "$policy"' EXIT
 fi
 export DEBIAN_FRONTEND=noninteractive
-install="apt-get install --yes --quiet --no-install-recommends -o DPkg::Lock::Timeout=60 nginx"
+# Word by word on purpose: they are names of packages.
+install="apt-get install --yes --quiet --no-install-recommends -o DPkg::Lock::Timeout=60 $missing"
 # The list of packages may be missing or old; only then does it have to be fetched.
 $install >/dev/null 2>&1 || { apt-get update --quiet >/dev/null && $install >/dev/null; } ||
-    say "installing nginx failed: tests behind it are left out"
+    say "installing failed: ${missing# }; tests that need it are left out"

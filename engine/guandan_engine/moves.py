@@ -5,6 +5,7 @@
     offer in plays              may these cards go as this reading? (the referee's own answer)
     plays.patterns()            one per type, key, size and wilds: what a list shows
     for move in plays: ...      every play once per reading, cheapest first
+    plays.faces()               the faces that are part of any
     plays.cards(move)           faces for it, sparing the hand's straight flushes
     len(plays)                  how many moves
 
@@ -18,7 +19,7 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from guandan_engine.cards import Cards, Rank, Suit
+from guandan_engine.cards import LOW, Cards, Rank, Suit
 from guandan_engine.choice import Chooser
 from guandan_engine.combos import Combo, Reading
 from guandan_engine.listing import Holding, follow, lead
@@ -115,6 +116,28 @@ class LegalPlays:
 
     def offer(self, move: Move) -> Offer:
         return Offer(self.cards(move), move.reading)
+
+    def faces(self) -> Cards:
+        """Each face of the hand that is part of at least one legal play, once.
+
+        Suits make no difference but in straight flushes: whatever plays one card of a rank can
+        play any other of it. That holds for straights, too: where another suit would make one a
+        straight flush, that beats the same top.
+        """
+        hand = self._hand
+        if self.top is None:
+            return Cards(hand.bits & LOW)  # each card by itself
+        needs = flushes = wilds = 0
+        for move in self:
+            wilds |= move.wilds
+            if move.suit is None:
+                needs |= move.needs
+            else:
+                flushes |= move.needs << move.suit
+        found = hand.naturals & (fold_suits(needs) * 15 | flushes)
+        if wilds:
+            found |= hand.bits ^ hand.naturals
+        return Cards(found & LOW)
 
     def _full_houses(self, pattern: Pattern) -> tuple[Move, ...]:
         key = pattern.reading.key

@@ -92,6 +92,8 @@ class Following:
     out: tuple[Seat, ...]
     shown: tuple[Shown, Shown, Shown, Shown]
     """What each seat did last in this trick, by seat 1..4."""
+    leader: Seat
+    """Who led this trick."""
 
     @property
     def turn(self) -> Seat:

@@ -42,8 +42,11 @@ def lay(phase: Leading | Following, offer: Offer, *, emptied: bool) -> Following
     """
     seat = phase.turn
     out = (*phase.out, seat) if emptied else phase.out
-    shown = phase.shown if type(phase) is Following else NOTHING_SHOWN
-    return Following(offer.reading, seat, _AFTER[seat, out], out, _with(shown, seat, offer))
+    leader, shown = seat, NOTHING_SHOWN
+    if type(phase) is Following:
+        leader, shown = phase.leader, phase.shown
+    waiting = _AFTER[seat, out]
+    return Following(offer.reading, seat, waiting, out, _with(shown, seat, offer), leader)
 
 
 def _with(
@@ -60,7 +63,8 @@ def give_up(phase: Following) -> tuple[Following | Leading, tuple[TrickClosed, .
     waiting = phase.waiting
     if len(waiting) > 1:
         shown = _with(phase.shown, waiting[0], PASSED)
-        return Following(phase.top, phase.by, waiting[1:], phase.out, shown), ()
+        after = Following(phase.top, phase.by, waiting[1:], phase.out, shown, phase.leader)
+        return after, ()
     winner = phase.by
     leader = winner
     if winner in phase.out:

@@ -15,6 +15,7 @@
     1 H5 S5 = pair-5                      a play, and what it was taken to be
     2 pass
     clock 3                               seat 3's time ran out; the rules say what follows
+    # did: 3 pass                          … which is said here for readers without them
     # trick to seat 1                     a comment, up to the end of its line
     end
 
@@ -41,10 +42,13 @@ from guandan_engine.errors import IllegalCommand, NotationError
 from guandan_engine.events import (
     CardsReturned,
     Event,
+    GiftChosen,
     HandEnded,
     HandStarted,
     OpenerDrawn,
+    Passed,
     Played,
+    ReturnChosen,
     TributePaid,
     TributeResisted,
     TrickClosed,
@@ -214,6 +218,8 @@ def write(record: Record) -> str:
             lines += _hand_lines(match.deal.number, command, next(openings))
         else:
             lines.append(_command_line(command))
+        if isinstance(command, TimeOut):
+            lines += [f"# did: {line}" for event in events for line in _did(event)]
         lines += [f"# {remark}" for event in events for remark in _remarks(event)]
     return "\n".join([*lines, "end", ""])
 
@@ -248,6 +254,21 @@ def _command_line(command: Play | Pass | Pay | Return | TimeOut) -> str:
             return f"return {command.seat} {card_text(command.card)}"
         case TimeOut():
             return f"clock {command.seat}"
+
+
+def _did(event: Event) -> Iterator[str]:
+    """The line of the move that a clock made, for readers that do not know the rules."""
+    match event:
+        case Played(seat, cards, reading):
+            yield _command_line(Play(seat, cards, reading))
+        case Passed(seat):
+            yield _command_line(Pass(seat))
+        case GiftChosen(seat, card):
+            yield _command_line(Pay(seat, card))
+        case ReturnChosen(seat, card):
+            yield _command_line(Return(seat, card))
+        case _:
+            pass
 
 
 def _remarks(event: Event) -> Iterator[str]:

@@ -4,7 +4,7 @@
 `load` takes nothing on trust: what comes out of a store may be damaged, or newer than this code.
 Only what cannot be worked out is stored, so that most contradictions cannot even be written:
 
-    v                 the version of this form, 1
+    v                 the version of this form, 2
     rules             every option by name
     standing          levels, active, owner, misses
     deal              number, seed, nonces, hands, drawn, resisted, gifts, returns
@@ -64,7 +64,7 @@ from guandan_engine.tribute import Debt, Gift, eligible, returnable
 
 __all__ = ["PARTS", "VERSION", "dump", "load"]
 
-VERSION: Final = 1
+VERSION: Final = 2
 
 T = TypeVar("T")
 
@@ -137,6 +137,7 @@ def _dump_phase(phase: Phase) -> dict[str, Plain]:
                 "waiting": list(phase.waiting),
                 "out": list(phase.out),
                 "shown": [_dump_shown(one) for one in phase.shown],
+                "leader": phase.leader,
             }
         case HandOver(outcome=outcome) | MatchOver(outcome=outcome):  # the places tell the gain
             return {
@@ -185,15 +186,40 @@ def _load(plain: Plain) -> Match:
     for held, begun in zip(hands, deal.hands, strict=True):
         if not held <= begun:
             raise wrong("hands", "cards that each seat was dealt")
+    phase = of["phase"] if of["v"] > 1 else _led(of["phase"])
     # The phase is read last, against all that it must agree with.
     return Match(
         rules=table,
         standing=standing,
         deal=deal,
         hands=hands,
-        phase=_load_phase(of["phase"], table, standing, deal, hands),
+        phase=_load_phase(phase, table, standing, deal, hands),
         turn=read_count(of["turn"], "turn"),
     )
+
+
+def _led(phase: Plain) -> Plain:
+    """A phase of form 1, which did not say who led the trick, with who did as far as it tells.
+
+    Seats act in turn, so a trick whose first round is not over was led by the first seat after one
+    that has not acted. Of a longer one it is not known; the last player stands for the leader,
+    who is only shown and decides nothing.
+    """
+    match phase:
+        case {"name": "following", "by": 1 | 2 | 3 | 4 as by, "out": [*out], "shown": [*shown]}:
+            return {**phase, "leader": _first_to_act(by, out, shown)}
+        case _:
+            return phase
+
+
+def _first_to_act(by: Seat, out: list[Any], shown: list[Any]) -> Seat:
+    leader = by
+    for seat in reversed(seats_from(by)[1:]):
+        if shown[seat - 1 : seat] not in ([None], []):
+            leader = seat
+        elif seat not in out:
+            return leader
+    return by
 
 
 def _load_rules(plain: Plain) -> Rules:
@@ -381,7 +407,7 @@ def _load_leading(plain: Plain, hands: Hands) -> Leading:
 
 
 def _load_following(plain: Plain, hands: Hands) -> Following:
-    of = read_fields(plain, "phase", "name by waiting out shown")
+    of = read_fields(plain, "phase", "name by waiting out shown leader")
     out = _load_out(of["out"], hands)
     one, two, three, four = shown = read_items(
         read_row(of["shown"], "phase.shown", len(SEATS)), "phase.shown", _load_shown
@@ -390,13 +416,21 @@ def _load_following(plain: Plain, hands: Hands) -> Following:
     top = shown[by - 1]
     if not isinstance(top, Offer):
         raise wrong("phase.by", "the seat whose play is to be beaten")
+    leader = read_seat(of["leader"], "phase.leader")
+    if shown[leader - 1] is None:
+        raise wrong("phase.leader", "a seat that has played in the trick")
     waiting = read_seats(of["waiting"], "phase.waiting")
     # Seats answer in turn, so those that still have to are the last ones.
     answering = tuple([seat for seat in seats_from(by)[1:] if seat not in out])
     if not waiting or waiting != answering[-len(waiting) :]:
         raise wrong("phase.waiting", "the seats with cards that have not answered, in turn order")
     return Following(
-        top=top.reading, by=by, waiting=waiting, out=out, shown=(one, two, three, four)
+        top=top.reading,
+        by=by,
+        waiting=waiting,
+        out=out,
+        shown=(one, two, three, four),
+        leader=leader,
     )
 
 

@@ -16,6 +16,7 @@ from attrs import field, frozen
 from guandan_engine import machine
 from guandan_engine.cards import Card, Cards, Rank
 from guandan_engine.combos import Reading
+from guandan_engine.display import shown_as
 from guandan_engine.events import (
     CardsReturned,
     Event,
@@ -32,12 +33,13 @@ from guandan_engine.events import (
     TrickClosed,
     WentOut,
 )
+from guandan_engine.moves import Offer
 from guandan_engine.phases import (
-    NOTHING_SHOWN,
     Following,
     HandOver,
     Leading,
     MatchOver,
+    Pass,
     Paying,
     Returning,
     Shown,
@@ -55,6 +57,9 @@ __all__ = [
     "Dealt",
     "HandEnded",
     "HandSummary",
+    "Laid",
+    "NOTHING_LAID",
+    "OnTable",
     "OpenerDrawn",
     "Passed",
     "PhaseName",
@@ -90,6 +95,24 @@ class PhaseName(StrEnum):
 
 
 @frozen
+class Laid:
+    """A play as it lies on the table."""
+
+    cards: Cards
+    reading: Reading
+    shown_as: tuple[Card, ...] = ()
+    """What each wild in it stands for; empty without one."""
+
+
+OnTable = Laid | Pass | None
+"""What lies before a seat in the open trick."""
+
+FourOnTable = tuple[OnTable, OnTable, OnTable, OnTable]
+
+NOTHING_LAID: FourOnTable = (None, None, None, None)
+
+
+@frozen
 class Public:
     """What everybody at the table, and anybody watching, may know of a match."""
 
@@ -113,7 +136,9 @@ class Public:
     """The play to beat; None while leading."""
     by: Seat | None
     """Whose play that is."""
-    shown: tuple[Shown, Shown, Shown, Shown]
+    leader: Seat | None
+    """Who led the trick that is open; None while leading."""
+    shown: FourOnTable
     """What each seat did last in the open trick."""
     played: Hands
     """What each seat has played in this hand."""
@@ -219,7 +244,8 @@ def public_view(match: Match) -> Public:
         out=phase.out if isinstance(phase, Leading | Following) else _finish(ended),
         top=following.top if following else None,
         by=following.by if following else None,
-        shown=following.shown if following else NOTHING_SHOWN,
+        leader=following.leader if following else None,
+        shown=_on_table(following.shown, standing.active) if following else NOTHING_LAID,
         played=(one, two, three, four),
         drawn=deal.drawn,
         owing=_owing(phase.debts) if isinstance(phase, Paying) else (),
@@ -229,6 +255,17 @@ def public_view(match: Match) -> Public:
         outcome=ended.outcome if ended else None,
         left=match.hands if ended else None,
     )
+
+
+def _on_table(shown: tuple[Shown, Shown, Shown, Shown], level: Rank) -> FourOnTable:
+    one, two, three, four = shown
+    return _laid(one, level), _laid(two, level), _laid(three, level), _laid(four, level)
+
+
+def _laid(shown: Shown, level: Rank) -> OnTable:
+    if not isinstance(shown, Offer):
+        return shown
+    return Laid(shown.cards, shown.reading, shown_as(shown.cards, shown.reading, level))
 
 
 def _finish(ended: HandOver | MatchOver | None) -> tuple[Seat, ...]:

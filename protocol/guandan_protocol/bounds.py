@@ -15,6 +15,7 @@ __all__ = [
     "HAND_CARDS_MAX",
     "HINTS_MAX",
     "LABEL_CHARS_MAX",
+    "LEVELS_MAX",
     "NAME_CHARS_MAX",
     "NUMBER_MAX",
     "OPTIONS_MAX",
@@ -44,6 +45,8 @@ NAME_CHARS_MAX: Final = 24
 ROOM_CHARS_MAX: Final = 16
 # Names of presets, options, their values, levels of bots, reason codes: identifiers of ours.
 LABEL_CHARS_MAX: Final = 32
+# Strengths that a person can tell apart, and some more.
+LEVELS_MAX: Final = 16
 # A refusal says in a sentence or two what was expected and what came.
 TEXT_CHARS_MAX: Final = 500
 # An address of another node.

@@ -6,6 +6,7 @@
                 case Welcome() | Update():
                     if client.seat in client.public.asked:
                         await client.act(Pass(n=0, turn=client.public.turn))
+                case Said(seat, phrase): ...       somebody speaks, perhaps we
                 case Lost(why, retry_ms): ...      it comes back by itself
                 case Ended(code, text): ...        it does not; the iteration is over
 
@@ -47,6 +48,8 @@ from guandan_protocol.messages import (
     Join,
     ListRooms,
     Moved,
+    Ping,
+    Pong,
     Preview,
     Previewed,
     Query,
@@ -55,6 +58,8 @@ from guandan_protocol.messages import (
     Resume,
     Rooms,
     RoomView,
+    Said,
+    Say,
     ServerMessage,
     Update,
     Watch,
@@ -82,7 +87,7 @@ class Lost:
     retry_ms: int
 
 
-Notice = Welcome | Update | Lost | Ended
+Notice = Welcome | Update | Said | Lost | Ended
 
 
 class TableClient:
@@ -186,17 +191,23 @@ class TableClient:
     @overload
     async def ask(self, query: AskHints) -> Hints | Refused: ...
     @overload
+    async def ask(self, query: Say) -> Said | Refused: ...
+    @overload
     async def ask(self, query: ListRooms) -> Rooms | Refused: ...
     @overload
     async def ask(self, query: FetchRecord) -> RecordPage | Refused: ...
+    @overload
+    async def ask(self, query: Ping) -> Pong | Refused: ...
 
-    async def ask(self, query: Query) -> Previewed | Hints | Rooms | RecordPage | Refused:
+    async def ask(
+        self, query: Query
+    ) -> Previewed | Hints | Said | Rooms | RecordPage | Pong | Refused:
         """Ask something, again if the connection breaks; `id` is set here, say 0."""
         decode_client(encode(evolve(query, id=1)))
         self._check_open()
         answer = self._pending.ask(query)
         await self._flush()
-        told: Previewed | Hints | Rooms | RecordPage | Refused = await answer
+        told: Previewed | Hints | Said | Rooms | RecordPage | Pong | Refused = await answer
         return told
 
     def __aiter__(self) -> AsyncIterator[Notice]:
@@ -345,6 +356,9 @@ class TableClient:
                 if message.finished is not None:
                     self.record = (*self.record, message.finished)
                 self._tell(message)
+            case Said():
+                self._pending.answered(message)
+                self._tell(message)
             case InLobby():
                 raise BadMessage("t", "a welcome", "'in_lobby'")
             case _:
@@ -391,6 +405,8 @@ class TableClient:
                     events=(last.events + notice.events)[-EVENTS_MAX:],
                     finished=notice.finished or last.finished,
                 )
+            elif isinstance(notice, Said):
+                return  # nobody has listened for so long that it is no answer to anything
             else:
                 waiting.popleft()
         waiting.append(notice)

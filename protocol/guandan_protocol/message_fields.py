@@ -14,6 +14,7 @@ from guandan_protocol.bounds import (
     HANDS_MAX,
     HINTS_MAX,
     LABEL_CHARS_MAX,
+    LEVELS_MAX,
     NAME_CHARS_MAX,
     NUMBER_MAX,
     OPTIONS_MAX,
@@ -141,6 +142,7 @@ SETTINGS: Final = remembered(
         grace_s=number(5, 600),
         hints=FLAG,
         counter=FLAG,
+        phrases=FLAG,
     ),
     1024,
 )
@@ -172,6 +174,7 @@ ROOM_VIEW: Final = record(
     settings=SETTINGS,
     commitment=COMMITMENT,
     clock_ms=optional(COUNT),
+    deal_ms=optional(COUNT),
     proposal=optional(choice(m.Proposal)),
     consents=many(SEAT, 4),
     swaps=many(row(SEAT, SEAT), 12),
@@ -233,8 +236,10 @@ _ACTIONS: Final = (
 _QUERIES: Final = (
     record(m.Preview, tag=True, id=_ID, cards=CARDS),
     record(m.AskHints, tag=True, id=_ID),
+    record(m.Say, tag=True, id=_ID, phrase=choice(m.Phrase)),
     record(m.ListRooms, tag=True, id=_ID),
     record(m.FetchRecord, tag=True, id=_ID, room=ROOM, match=COUNT, page=COUNT),
+    record(m.Ping, tag=True, id=_ID),
 )
 
 CLIENT_RECORDS: Final[tuple[Record[Any], ...]] = (*_HELLOS, *_ACTIONS, *_QUERIES)
@@ -244,6 +249,7 @@ CLIENT_MESSAGE: Final = tagged("a message of a client", *CLIENT_RECORDS)
 
 EVENT_LIST: Final = many(EVENT, EVENTS_MAX)
 SESSION_RECORD: Final = many(HAND_SUMMARY, HANDS_MAX)
+_LEVELS: Final = many(LABEL, LEVELS_MAX)
 
 READING_INFO: Final = record(
     m.ReadingInfo, reading=READING, beats=FLAG, shown_as=many(CARD, HAND_CARDS_MAX)
@@ -274,8 +280,10 @@ SERVER_RECORDS: Final[tuple[Record[Any], ...]] = (
         public=PUBLIC,
         private=optional(PRIVATE),
         record=SESSION_RECORD,
+        levels=_LEVELS,
+        build=LABEL,
     ),
-    record(m.InLobby, tag=True, version=VERSION),
+    record(m.InLobby, tag=True, version=VERSION, levels=_LEVELS, build=LABEL),
     record(
         m.Update,
         tag=True,
@@ -305,7 +313,9 @@ SERVER_RECORDS: Final[tuple[Record[Any], ...]] = (
         turn=COUNT,
         hints=many(HINT, HINTS_MAX),
         best=number(-1, HINTS_MAX - 1),
+        helpful=many(CARD, HAND_CARDS_MAX),
     ),
+    record(m.Said, tag=True, seat=SEAT, phrase=LABEL, id=COUNT),
     record(m.Rooms, tag=True, id=_ID, rooms=many(ROOM_LINE, ROOMS_MAX)),
     record(
         m.RecordPage,
@@ -316,6 +326,7 @@ SERVER_RECORDS: Final[tuple[Record[Any], ...]] = (
         pages=COUNT,
         text=text(0, RECORD_PAGE_CHARS_MAX),
     ),
+    record(m.Pong, tag=True, id=_ID),
     record(m.Moved, tag=True, url=text(1, URL_CHARS_MAX)),
     record(m.Goodbye, tag=True, code=LABEL, retry_after_ms=optional(COUNT)),
 )

@@ -32,6 +32,24 @@ from guandan_protocol.codes import (
     Close,
     Code,
 )
+from guandan_protocol.phrases import Phrase
+from guandan_protocol.questions import (
+    AskHints,
+    FetchRecord,
+    Hint,
+    Hints,
+    ListRooms,
+    Ping,
+    Pong,
+    Preview,
+    Previewed,
+    ReadingInfo,
+    RecordPage,
+    RoomLine,
+    Rooms,
+    Said,
+    Say,
+)
 from guandan_protocol.roomview import (
     PACES_MS,
     Control,
@@ -88,7 +106,10 @@ __all__ = [
     "Moved",
     "Pass",
     "Pay",
+    "Phrase",
+    "Ping",
     "Play",
+    "Pong",
     "Preview",
     "Previewed",
     "Proposal",
@@ -103,6 +124,8 @@ __all__ = [
     "RoomLine",
     "RoomView",
     "Rooms",
+    "Said",
+    "Say",
     "SeatInfo",
     "SeatKind",
     "ServerMessage",
@@ -341,41 +364,8 @@ class Kick:
     seat: Seat
 
 
-# Queries: answered under the same `id`, change nothing, may be lost with the connection.
-
-
-@frozen
-class Preview:
-    """What would these cards of mine be?"""
-
-    id: int
-    cards: Cards
-
-
-@frozen
-class AskHints:
-    """What could I play, or pay, or return? Only the seat that is asked may."""
-
-    id: int
-
-
-@frozen
-class ListRooms:
-    """Public rooms of this server."""
-
-    id: int
-
-
-@frozen
-class FetchRecord:
-    """A page of a finished match's record."""
-
-    id: int
-    room: str
-    match: int
-    """`RoomView.match` as it was while the match was on."""
-    page: int = 0
-    """From 0."""
+# Queries are answered under the same `id`, change nothing, may be lost with the connection: they
+# stand in `questions`.
 
 
 # Server to client.
@@ -401,6 +391,10 @@ class Welcome:
     private: Private | None
     record: tuple[HandSummary, ...]
     """The session's finished hands."""
+    levels: tuple[str, ...] = ()
+    """Of the bots that this server has, weakest first."""
+    build: str = ""
+    """Of the page that this server serves, so that an older one can notice; empty without one."""
 
 
 @frozen
@@ -409,6 +403,10 @@ class InLobby:
 
     version: int
     """That the server speaks."""
+    levels: tuple[str, ...] = ()
+    """As in `Welcome`."""
+    build: str = ""
+    """As in `Welcome`."""
 
 
 @frozen
@@ -455,86 +453,6 @@ class Refused:
 
 
 @frozen
-class ReadingInfo:
-    """One reading of a selection."""
-
-    reading: Reading
-    beats: bool
-    """Would it beat the table now? On an empty table, true."""
-    shown_as: tuple[Card, ...]
-    """What each wild stands for."""
-
-
-@frozen
-class Previewed:
-    """The answer to `Preview`."""
-
-    id: int
-    readings: tuple[ReadingInfo, ...]
-    """Strongest first."""
-    code: str
-    """Why the selection cannot be played now; empty if it can."""
-
-
-@frozen
-class Hint:
-    """A suggestion: play `cards` as `reading`, give `cards`, or pass (no cards)."""
-
-    cards: Cards
-    reading: Reading | None
-    reason: str
-    """A code of the catalogue in `docs/protocol.md`."""
-
-
-@frozen
-class Hints:
-    """The answer to `AskHints`."""
-
-    id: int
-    turn: int
-    """`Public.turn` that they are for."""
-    hints: tuple[Hint, ...]
-    """Cheapest first."""
-    best: int
-    """Index of the recommended one; -1 if there are none."""
-
-
-@frozen
-class RoomLine:
-    """A public room in the list."""
-
-    room: str
-    stage: Stage
-    preset: str
-    people: int
-    bots: int
-    watchers: int
-    names: tuple[str, ...]
-    """Of the people seated."""
-
-
-@frozen
-class Rooms:
-    """The answer to `ListRooms`."""
-
-    id: int
-    rooms: tuple[RoomLine, ...]
-
-
-@frozen
-class RecordPage:
-    """The answer to `FetchRecord`."""
-
-    id: int
-    match: int
-    page: int
-    pages: int
-    """How many there are."""
-    text: str
-    """A part of the record's text; the parts in order make the file."""
-
-
-@frozen
 class Moved:
     """The room lives elsewhere: connect there and say hello again."""
 
@@ -572,7 +490,7 @@ Action = (
     | Leave
     | Kick
 )
-Query = Preview | AskHints | ListRooms | FetchRecord
+Query = Preview | AskHints | Say | ListRooms | FetchRecord | Ping
 ClientMessage = Hello | Action | Query
 ServerMessage = (
     Welcome
@@ -582,8 +500,10 @@ ServerMessage = (
     | Refused
     | Previewed
     | Hints
+    | Said
     | Rooms
     | RecordPage
+    | Pong
     | Moved
     | Goodbye
 )

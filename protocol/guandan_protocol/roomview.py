@@ -50,6 +50,8 @@ class Settings:
     """May players ask for hints?"""
     counter: bool = True
     """May clients show what has been played, added up?"""
+    phrases: bool = True
+    """May players say phrases to each other?"""
 
 
 class SeatKind(StrEnum):
@@ -135,6 +137,8 @@ class RoomView:
     """SHA-256 of the next hand's seed, known before the hand; empty if there is none yet."""
     clock_ms: int | None
     """What is left for the decision asked for; None: no clock runs."""
+    deal_ms: int | None
+    """What is left until the next hand is dealt by itself; None: not before all are ready."""
     proposal: Proposal | None
     """What everybody is asked to agree to."""
     consents: tuple[Seat, ...]

@@ -20,15 +20,23 @@ from guandan_engine.events import (
     TrickClosed,
     WentOut,
 )
-from guandan_engine.moves import Offer
 from guandan_engine.notation import card_text, rank_text
 from guandan_engine.order import LEVELS
-from guandan_engine.phases import PASSED, Shown
+from guandan_engine.phases import PASSED
 from guandan_engine.scoring import Outcome, Standing
 from guandan_engine.seats import SEATS, Seat, Team
 from guandan_engine.shuffle import NONCE_BYTES_MAX, SEED_BYTES
 from guandan_engine.tribute import Gift
-from guandan_engine.views import Chosen, Dealt, HandSummary, PhaseName, Private, Public
+from guandan_engine.views import (
+    Chosen,
+    Dealt,
+    HandSummary,
+    Laid,
+    OnTable,
+    PhaseName,
+    Private,
+    Public,
+)
 from guandan_protocol.bounds import HAND_CARDS_MAX
 from guandan_protocol.errors import BadMessage, describe
 from guandan_protocol.fields import (
@@ -60,7 +68,7 @@ __all__ = [
     "EVENT",
     "GIFT",
     "HAND_SUMMARY",
-    "OFFER",
+    "LAID",
     "OUTCOME",
     "PRIVATE",
     "PUBLIC",
@@ -145,7 +153,7 @@ _FOUR_HANDS: Final = many(CARDS, 4, least=4)
 
 # Parts of views
 
-OFFER: Final = record(Offer, cards=CARDS, reading=READING)
+LAID: Final = record(Laid, cards=CARDS, reading=READING, shown_as=many(CARD, HAND_CARDS_MAX))
 GIFT: Final = record(Gift, donor=SEAT, recipient=SEAT, card=CARD)
 _GIFTS: Final = many(GIFT, 2)
 # Drawn: the last of at most 6 jokers and wilds, and one more.
@@ -154,19 +162,19 @@ _DRAWN: Final = many(row(CARD, SEAT), 7)
 _PASS_BYTES: Final = pack_text(PASSED.value)
 
 
-def _read_shown(value: object) -> Shown:
+def _read_shown(value: object) -> OnTable:
     if value is None:
         return None
-    return PASSED if value == PASSED.value else OFFER.read(value)
+    return PASSED if value == PASSED.value else LAID.read(value)
 
 
-def _pack_shown(value: Shown) -> bytes:
+def _pack_shown(value: OnTable) -> bytes:
     if value is None:
         return NIL
-    return _PASS_BYTES if value is PASSED else OFFER.pack(value)
+    return _PASS_BYTES if value is PASSED else LAID.pack(value)
 
 
-SHOWN: Final = Kind('nil, "pass" or map `Offer`', _read_shown, _pack_shown)
+SHOWN: Final = Kind('nil, "pass" or map `Laid`', _read_shown, _pack_shown)
 
 STANDING: Final = record(
     Standing,
@@ -203,6 +211,7 @@ PUBLIC: Final = record(
     out=_SEAT_LIST,
     top=optional(READING),
     by=optional(SEAT),
+    leader=optional(SEAT),
     shown=many(SHOWN, 4, least=4),
     played=_FOUR_HANDS,
     drawn=_DRAWN,

@@ -27,6 +27,7 @@ from guandan_protocol import messages as m
 from guandan_protocol.messages import Close, Code, Stage
 from guandan_server import roomstate
 from guandan_server.brains import Brains
+from guandan_server.deadlines import LATENCY_MS
 from guandan_server.errors import SnapshotCorrupt, StoreError, StoreUnavailable
 from guandan_server.items import (
     Change,
@@ -46,6 +47,7 @@ from guandan_server.items import (
 from guandan_server.journal import entry_bytes
 from guandan_server.limits import INBOX_ITEMS_MAX
 from guandan_server.metrics import Metrics
+from guandan_server.previews import helpful
 from guandan_server.records import LogEndsEarly, match_record
 from guandan_server.room import Room
 from guandan_server.store import Action as StoredAction
@@ -71,10 +73,11 @@ DAY_S: Final = 24 * 3600
 ROOM_TTL_S: Final = 35 * DAY_S
 """A paused match is kept for 30 days at least; each commit begins the time anew."""
 LOBBY_TTL_S: Final = 2 * 3600
-"""A room in which nothing was ever played."""
+"""A room in which nothing was ever played, or which everybody has left for good."""
 RECORD_TTL_S: Final = 90 * DAY_S
 STALL_MS: Final = 250
-"""A commit takes about a millisecond. What is above this is taken off nobody's clock."""
+"""A commit takes about a millisecond, an alarm rings within ten. What is above this is taken off
+nobody's clock."""
 RETRY_MS: Final = 1_000
 TAIL_MAX: Final = 16
 """Commits kept in memory: a replica is seconds behind at most, a room makes one a second. Each is
@@ -101,6 +104,8 @@ class Tools:
     metrics: Metrics = field(factory=Metrics)
     chance: random.Random = field(factory=random.SystemRandom)
     """The operating system's, or a seeded one where a whole world is to be played again."""
+    build: str = ""
+    """Of the page that is served."""
 
 
 @frozen
@@ -139,6 +144,8 @@ class Actor:
         """Bounded by `put`; what the actor hands itself always finds a place."""
         self._alarm: asyncio.TimerHandle | None = None
         self._alarm_at = 0
+        self._was_late = False
+        """Did the alarm ring late, and was put off?"""
         self._snapshots = roomstate.Snapshots()
         self._tail: deque[_Commit] = deque(maxlen=TAIL_MAX)
         """The last commits, should the store lose them."""
@@ -243,6 +250,15 @@ class Actor:
 
     def _ring(self) -> None:
         self._alarm = None
+        late_ms = self._now() - self._alarm_at
+        if late_ms > STALL_MS and not self._was_late:
+            # We stood still, and what people sent meanwhile is still to be read: it goes first.
+            # Only once in a row, or a node with too much to do would have no clocks at all.
+            self._was_late = True
+            self.room.defer(late_ms + LATENCY_MS)
+            self._set_alarm()
+            return
+        self._was_late = False
         # If the inbox is full, the alarm is set anew after its next item.
         self.put(Tick())
 
@@ -284,7 +300,7 @@ class Actor:
 
     @property
     def _ttl_s(self) -> int:
-        return LOBBY_TTL_S if self.room.state.stage is Stage.LOBBY else ROOM_TTL_S
+        return _lasts_s(self.room.state)
 
     async def _refresh(self) -> None:
         """Keep a room whose people sit and talk: its time begins anew with a commit only."""
@@ -310,7 +326,7 @@ class Actor:
             seq=seq,
             entry=entry_bytes(change, before=before),
             snapshot=self._snapshots.pack(after),
-            ttl_s=LOBBY_TTL_S if after.stage is Stage.LOBBY else ROOM_TTL_S,
+            ttl_s=_lasts_s(after),
             action=room.stored_action(change),
             record=record,
             forget=_forgotten(before, after),
@@ -502,12 +518,18 @@ class Actor:
             known = self._hints.get(seat)
             if known is None or known.turn != turn:
                 hints, best = self._tools.brains.hints(ask.view, ask.rules)
-                known = self._hints[seat] = m.Hints(id=0, turn=turn, hints=hints, best=best)
+                faces = helpful(ask.view, ask.rules)
+                known = self._hints[seat] = m.Hints(0, turn, hints, best, faces)
             answer = evolve(known, id=ask.id)
         except Exception:
             log.exception("hints failed", seat=seat)
             answer = m.Refused(ask.id, Code.INTERNAL, "no hints for this hand")
         self._tools.wire.send(ask.conn, answer)
+
+
+def _lasts_s(room: roomstate.RoomState) -> int:
+    """How long a room is kept for its people to come back, should nothing happen any more."""
+    return ROOM_TTL_S if room.people() and room.stage is not Stage.LOBBY else LOBBY_TTL_S
 
 
 def _forgotten(before: roomstate.RoomState, after: roomstate.RoomState) -> tuple[str, ...]:

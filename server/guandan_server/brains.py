@@ -17,7 +17,7 @@ class Brains(Protocol):
     """Policies by level, and hints. They see what a seat sees and nothing else."""
 
     def levels(self) -> Sequence[str]:
-        """The names of the levels that a bot can have."""
+        """The names of the levels that a bot can have, weakest first."""
 
     def choose(self, level: str, view: SeatView, rules: Rules, entropy: bytes) -> Choice:
         """What a bot of that level does; deterministic in its arguments."""

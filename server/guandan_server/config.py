@@ -44,6 +44,8 @@ class Config:
     """`console` or `json`."""
     node: str = ""
     """This node's name among those on one store; empty: host name and port."""
+    public_url: str = ""
+    """The address to give to friends, where it is another than they see: https://…."""
     url: str = ""
     """Where clients reach this very node, sent there by others; empty: its address and path."""
     haste: float = 1.0

@@ -76,6 +76,11 @@ class Connection:
         if raw is not None:
             raw.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
 
+    @property
+    def is_over(self) -> bool:
+        """Has it been dropped or cut? Then nothing that it still says counts."""
+        return self._last is not None
+
     def send(self, frame: bytes) -> None:
         """Queue a frame; a peer that is too far behind is cut off."""
         if self._last is not None:

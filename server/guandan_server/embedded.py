@@ -196,6 +196,15 @@ class Holder:
         return cls(**pids, socket_dir=said.get("socket_dir"))
 
 
+def socket_of(data_dir: Path) -> Path:
+    """Where the server of a data directory listens, if one runs; the file need not be there."""
+    try:
+        socket_dir = Holder.parse((data_dir / LOCK_FILE).read_text()).socket_dir
+    except (OSError, ValueError):
+        socket_dir = None
+    return Path(socket_dir or data_dir) / SOCKET_FILE
+
+
 class DirLock:
     """The `flock` on a data directory. The lock is the truth; the text in it is for people."""
 

@@ -67,7 +67,12 @@ def joined(room: RoomState, hello: m.Join, token: bytes, entropy: bytes) -> tupl
 
 
 def room_view(
-    room: RoomState, *, online: frozenset[Seat], watchers: int, clock_ms: int | None
+    room: RoomState,
+    *,
+    online: frozenset[Seat],
+    watchers: int,
+    clock_ms: int | None,
+    deal_ms: int | None,
 ) -> m.RoomView:
     one, two, three, four = (_seat_info(room.seat(s), online=s in online) for s in SEATS)
     return m.RoomView(
@@ -81,6 +86,7 @@ def room_view(
         settings=evolve(room.settings, clock_s=room.clock_s()),
         commitment=commitment(room.pledge) if room.pledge else b"",
         clock_ms=clock_ms,
+        deal_ms=deal_ms,
         proposal=room.proposal,
         consents=room.consents,
         swaps=room.swaps,
@@ -97,14 +103,20 @@ class Shown:
         self._last: tuple[Frame, tuple[object, ...], m.RoomView] | None = None
 
     def view(
-        self, room: RoomState, *, online: frozenset[Seat], watchers: int, clock_ms: int | None
+        self,
+        room: RoomState,
+        *,
+        online: frozenset[Seat],
+        watchers: int,
+        clock_ms: int | None,
+        deal_ms: int | None,
     ) -> m.RoomView:
-        frame, present = frame_of(room), (online, watchers, clock_ms)
+        frame, present = frame_of(room), (online, watchers, clock_ms, deal_ms)
         if self._last is not None:
             last_frame, last_present, view = self._last
             if last_present == present and same_frame(last_frame, frame):
                 return view
-        view = room_view(room, online=online, watchers=watchers, clock_ms=clock_ms)
+        view = room_view(room, online=online, watchers=watchers, clock_ms=clock_ms, deal_ms=deal_ms)
         self._last = (frame, present, view)
         return view
 

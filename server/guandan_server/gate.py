@@ -9,6 +9,7 @@ from typing import Final
 import structlog
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
+from websockets.protocol import State
 
 from guandan_protocol import messages as m
 from guandan_protocol.codec import decode_client, encode
@@ -158,7 +159,8 @@ class Gate:
         try:
             match hello:
                 case m.Lobby():
-                    connection.send(encode(m.InLobby(m.VERSION)))
+                    lobby = m.InLobby(m.VERSION, self._rooms.levels, self._rooms.build)
+                    connection.send(encode(lobby))
                     return None
                 case m.Create():
                     if not self._peers.may_create(address, now_s):
@@ -211,6 +213,10 @@ class Gate:
             wait_s = bucket.take(loop.time())
             if wait_s:
                 await asyncio.sleep(wait_s)
+            # One read of the network holds thousands of frames: at their rate we would listen for
+            # minutes to who was cut, or has gone.
+            if connection.is_over or (wait_s and socket.state is not State.OPEN):
+                return
             try:
                 data = _bytes(frame)
                 message = decode_client(data)
@@ -232,7 +238,9 @@ class Gate:
         match message:
             case m.ListRooms() | m.FetchRecord():
                 await self._look_up(connection, message)
-            case m.Preview() | m.AskHints():
+            case m.Ping(number):
+                connection.send(encode(m.Pong(number)))
+            case m.Preview() | m.AskHints() | m.Say():
                 self._hand(connection, actor, Ask(connection.conn, message), message.id)
             case _:
                 self._hand(connection, actor, Act(connection.conn, message, body), message.n)

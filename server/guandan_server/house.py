@@ -19,6 +19,7 @@ from typing import Final
 
 import structlog
 
+from guandan_protocol.messages import Code
 from guandan_server.errors import StoreError
 from guandan_server.refusals import Refusal
 from guandan_server.store import Store
@@ -30,6 +31,8 @@ log = structlog.get_logger()
 BEAT_MS: Final = 750
 BEAT_TTL_MS: Final = 3_000
 """Four beats may be missed; then the node is dead to the others, and must be so to itself."""
+PART_S: Final = 1
+"""For a last word to the store: without it the others wait until our heartbeat has run out."""
 SWEEP_MS: Final = 1_000
 SWEEP_JITTER_MS: Final = 500
 WAKE_AT_ONCE: Final = 32
@@ -150,6 +153,8 @@ class House:
         try:
             await wake(room)
         except Refusal as refusal:
+            if refusal.code is Code.BUSY:
+                return  # no place here: another node may have one, or we the next time
             # Gone, or taken by another node meanwhile: either way no longer the dead one's.
             log.info("not taken over", room=room, code=refusal.code)
         except StoreError:
@@ -168,7 +173,7 @@ class House:
     async def part(self) -> None:
         """Leave in order: the others need not wait for the heartbeat to run out."""
         try:
-            async with asyncio.timeout(BEAT_TTL_MS / 1000):
+            async with asyncio.timeout(PART_S):
                 await self._store.part(self.node)
         except (StoreError, TimeoutError):
             log.warning("left without a word: the store does not answer")

@@ -21,6 +21,7 @@ from guandan_protocol.messages import (
     Join,
     Preview,
     Resume,
+    Say,
     ServerMessage,
     Watch,
 )
@@ -92,7 +93,7 @@ class Act:
 @frozen
 class Ask:
     conn: Conn
-    query: Preview | AskHints
+    query: Preview | AskHints | Say
 
 
 @frozen

@@ -4,7 +4,7 @@ A room's keys share the hash tag `{ROOM}`, hence one cluster slot, and no script
 outside its room.
 
     g:{ROOM}:meta        hash    the room's head; its presence *is* the room's existence
-        fence            rises with every claim, from the time of creation in milliseconds;
+        fence            of the last claim: its time in milliseconds, and above the one before;
                          commits under any other are refused
         epoch            rises only when history was rewound
         seq              number of the last entry in the log; 0 before the first

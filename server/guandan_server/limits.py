@@ -64,6 +64,11 @@ class Bucket:
         self._fill(now_s)
         return self._level >= 1
 
+    def wait_s(self, now_s: float) -> float:
+        """The seconds until one is there, 0 if it is."""
+        self._fill(now_s)
+        return max(0.0, 1 - self._level) / self._per_s
+
     def _fill(self, now_s: float) -> None:
         if self._at is not None:
             self._level = min(self._burst, self._level + (now_s - self._at) * self._per_s)

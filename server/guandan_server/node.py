@@ -24,6 +24,7 @@ from guandan_protocol import messages as m
 from guandan_protocol.bounds import FRAME_BYTES_MAX
 from guandan_protocol.messages import SUBPROTOCOL, Code
 from guandan_server.actor import Tools
+from guandan_server.assets import NOTHING, Shelf
 from guandan_server.brains import Brains
 from guandan_server.config import Config
 from guandan_server.connection import BoundedConnection
@@ -79,13 +80,18 @@ class Watched:
 class Node:
     """A running server."""
 
-    def __init__(self, server: Server, rooms: Rooms, board: Switchboard) -> None:
+    def __init__(self, server: Server, rooms: Rooms, board: Switchboard, site: Site) -> None:
         self.draining = False
         self.failed: asyncio.Future[NoReturn] = asyncio.get_running_loop().create_future()
         """Fails when the node cannot go on: the store has crashed for good, or a task of ours."""
         self._server = server
         self._rooms = rooms
         self._board = board
+        self._site = site
+
+    def is_near(self, url: str) -> None:
+        """Tell the page of this machine under which address others on the network find it."""
+        self._site.nearby = url
 
     @property
     def port(self) -> int:
@@ -118,10 +124,16 @@ class Node:
         self.draining = True
         log.info("stopping", rooms=len(self._rooms), connections=len(self._board))
         self._server.close(close_connections=False)
+        # What has failed for good, the store above all, is not waited for.
+        patience_s = CLOSE_S if self.failed.done() else DRAIN_S - CLOSE_S
         try:
-            async with asyncio.timeout(DRAIN_S):
+            async with asyncio.timeout(patience_s):
                 await self._rooms.stop()
-                self._board.drop_all(m.CLOSE_GOING_AWAY, m.Goodbye(Code.GOING_AWAY, BACK_SOON_MS))
+        except TimeoutError:
+            log.warning("rooms do not come to an end", rooms=len(self._rooms))
+        self._board.drop_all(m.CLOSE_GOING_AWAY, m.Goodbye(Code.GOING_AWAY, BACK_SOON_MS))
+        try:
+            async with asyncio.timeout(CLOSE_S):
                 await self._server.wait_closed()
         except TimeoutError:
             log.warning("cutting what is left", connections=len(self._board))
@@ -129,8 +141,13 @@ class Node:
 
 
 @contextlib.asynccontextmanager
-async def open_node(config: Config, brains: Brains) -> AsyncIterator[Node]:
-    """A server that listens, for as long as the `async with` lasts; StartError if it cannot."""
+async def open_node(
+    config: Config, brains: Brains, *, shelf: Shelf = lambda: NOTHING
+) -> AsyncIterator[Node]:
+    """A server that listens, for as long as the `async with` lasts; StartError if it cannot.
+
+    `shelf`: the files of the page.
+    """
     async with contextlib.AsyncExitStack() as stack:
         url = config.redis_url
         crashes: Callable[[], Awaitable[NoReturn]] = _never
@@ -143,12 +160,13 @@ async def open_node(config: Config, brains: Brains) -> AsyncIterator[Node]:
         board = Switchboard()
         name = config.node or _name(config)
         metrics = Metrics()
-        rooms = Rooms(Tools(store, board, brains, metrics), node=name, haste=config.haste)
-        site = Site(node=name, origins=config.origins)
+        tools = Tools(store, board, brains, metrics, build=shelf().build)
+        rooms = Rooms(tools, node=name, haste=config.haste)
+        site = Site(node=name, origins=config.origins, shelf=shelf, public_url=config.public_url)
         peers = Peers(trusted_proxies=config.trusted_proxies)
         gate = Gate(rooms, store, board, peers=peers, metrics=metrics)
         server = await _listen(config, gate, site)
-        node = Node(server, rooms, board)
+        node = Node(server, rooms, board, site)
         url = config.url or f"ws://{config.host}:{node.port}/n/{name}/ws"
         house = House(store, node=name, url=url, on_return=rooms.recheck)
         await house.beat()
@@ -253,7 +271,9 @@ def _calm_collector() -> None:
     gc.set_threshold(YOUNG_OBJECTS_MAX, 10, 10)
 
 
-async def run(config: Config, brains: Brains, *, on_ready: Callable[[Node], None]) -> None:
+async def run(
+    config: Config, brains: Brains, *, shelf: Shelf, on_ready: Callable[[Node], None]
+) -> None:
     """Serve until SIGTERM or SIGINT; a second one ends the process at once.
 
     StartError if the server cannot start, or its store cannot go on.
@@ -270,7 +290,7 @@ async def run(config: Config, brains: Brains, *, on_ready: Callable[[Node], None
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, signalled)
     _calm_collector()
-    async with open_node(config, brains) as node:
+    async with open_node(config, brains, shelf=shelf) as node:
         on_ready(node)
         stopped = asyncio.create_task(stop.wait())
         ends: list[asyncio.Future[Any]] = [stopped, node.failed]

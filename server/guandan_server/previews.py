@@ -1,17 +1,21 @@
-"""What a selection of cards would be, before it is played."""
+"""What a selection of cards would be before it is played, and which cards are worth a look."""
 
 from __future__ import annotations
 
+from guandan_engine.cards import Card
 from guandan_engine.combos import Reading
 from guandan_engine.display import shown_as
 from guandan_engine.errors import IllegalCommand, Reason
+from guandan_engine.moves import legal_plays
+from guandan_engine.options import Rules
 from guandan_engine.phases import Following, Leading
 from guandan_engine.readings import beating, judge, readings
 from guandan_engine.seats import Seat
 from guandan_engine.state import Match
+from guandan_engine.views import PhaseName, SeatView
 from guandan_protocol.messages import Preview, Previewed, ReadingInfo
 
-__all__ = ["preview"]
+__all__ = ["helpful", "preview"]
 
 
 def preview(match: Match, seat: Seat, query: Preview) -> Previewed:
@@ -38,3 +42,18 @@ def _why_not(match: Match, seat: Seat, query: Preview, top: Reading | None) -> s
     except IllegalCommand as illegal:
         return illegal.reason
     return "" if phase.turn == seat else Reason.NOT_YOUR_TURN
+
+
+def helpful(view: SeatView, rules: Rules) -> tuple[Card, ...]:
+    """The faces of a seat's hand that are part of anything that it may do now."""
+    public, private = view.public, view.private
+    match public.phase:
+        case PhaseName.LEADING | PhaseName.FOLLOWING:
+            plays = legal_plays(private.hand, public.level, rules, public.top)
+            return tuple(plays.faces())
+        case PhaseName.PAYING:
+            return private.pay
+        case PhaseName.RETURNING:
+            return private.give_back
+        case _:
+            return ()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from guandan_engine.commands import Command, TimeOut
+from attrs import evolve
+
+from guandan_engine.commands import Command, StartHand, TimeOut
 from guandan_engine.record import Record, write
 from guandan_protocol.bounds import RECORD_PAGE_CHARS_MAX
 from guandan_protocol.messages import Code, FetchRecord, RecordPage
@@ -54,9 +56,14 @@ async def match_record(store: Store, room: str, change: Change, *, seq: int) -> 
 
 
 def _from_zero(command: Command, begun_at: int) -> Command:
-    return (
-        TimeOut(command.seat, command.turn - begun_at) if isinstance(command, TimeOut) else command
-    )
+    match command:
+        case TimeOut(seat, turn):
+            return TimeOut(seat, turn - begun_at)
+        case StartHand():
+            return command
+        case _:
+            # The last command comes from the player, not from the log, which keeps no quoted turn.
+            return evolve(command, turn=None)
 
 
 async def record_page(store: Store, query: FetchRecord) -> RecordPage:

@@ -25,13 +25,7 @@ from guandan_engine.commands import Command, Pass, Pay, Play, Return, TimeOut
 from guandan_engine.errors import IllegalCommand
 from guandan_engine.events import Event
 from guandan_engine.seats import Seat
-from guandan_engine.views import (
-    HandSummary,
-    asked,
-    private_view,
-    public_view,
-    seat_view,
-)
+from guandan_engine.views import HandSummary, private_view, public_view, seat_view
 from guandan_protocol import messages as m
 from guandan_protocol.messages import Code, Control, Stage
 from guandan_server import deadlines, frontdesk, rounds
@@ -48,6 +42,7 @@ from guandan_server.deadlines import (
     level_of_seat,
 )
 from guandan_server.guests import Guests
+from guandan_server.inquiries import Inquiries
 from guandan_server.items import (
     Act,
     Ask,
@@ -59,7 +54,6 @@ from guandan_server.items import (
     Gone,
     Item,
     Output,
-    Suggest,
     Take,
     Tell,
     Think,
@@ -68,7 +62,6 @@ from guandan_server.items import (
     Unload,
 )
 from guandan_server.presence import Presence
-from guandan_server.previews import preview
 from guandan_server.refusals import Refusal
 from guandan_server.roomstate import RoomState, derive
 from guandan_server.seating import ACTIONS, DEFAULT_LEVEL, pass_host
@@ -98,7 +91,9 @@ class Room:
         haste: float = 1.0,
         woken: bool = False,
         levels: Collection[str] = (DEFAULT_LEVEL,),
+        build: str = "",
     ) -> None:
+        """`levels` of bots and the page's `build` are the server's, and told with each welcome."""
         self.code = code
         self.state = state
         self.seq = seq
@@ -114,7 +109,9 @@ class Room:
         self._haste = haste
         self._shown = frontdesk.Shown()
         self._guests = Guests()
+        self._inquiries = Inquiries()
         self._levels = levels
+        self._build = build
 
     # -- in ------------------------------------------------------------------------------------
 
@@ -134,7 +131,7 @@ class Room:
             case Gone():
                 result = self._gone(item, now, entropy)
             case Ask():
-                result = self._ask(item)
+                result = self._inquiries.answer(item, self.state, self._present, now)
             case Act():
                 result = self._act(item, entropy)
             case Thought():
@@ -353,27 +350,6 @@ class Room:
             return self._onward(Change(state=self.state, what="gone", seat=None), entropy)
         return self._announce((), now)
 
-    # -- questions -----------------------------------------------------------------------------
-
-    def _ask(self, item: Ask) -> tuple[Output, ...]:
-        try:
-            return (self._answer(item),)
-        except Refusal as refusal:
-            return (Tell(item.conn, refused(item.query.id, refusal)),)
-
-    def _answer(self, item: Ask) -> Output:
-        seat, query = self._present.seat_of(item.conn), item.query
-        if seat is None:
-            raise Refusal(Code.NOT_SEATED, "watchers have no hand")
-        if isinstance(query, m.Preview):
-            return Tell(item.conn, preview(self.state.match, seat, query))
-        if not self.state.settings.hints:
-            raise Refusal(Code.HINTS_OFF, "this table plays without hints")
-        if seat not in asked(self.state.match):
-            raise Refusal(Code.NOT_NOW, "nothing is asked of you")
-        view = seat_view(self.state.match, seat)
-        return Suggest(item.conn, query.id, view, self.state.match.rules)
-
     # -- time and bots -------------------------------------------------------------------------
 
     def deadline(self) -> int | None:
@@ -497,6 +473,7 @@ class Room:
         if len(self._marks) > len(keys):
             self._marks = {key: mark for key, mark in self._marks.items() if key in keys}
         self._guests.keep(keys)
+        self._inquiries.keep(keys)
 
     def unavailable(
         self, item: Item, now: int, entropy: bytes, retry_ms: int
@@ -577,17 +554,20 @@ class Room:
             public=public_view(match),
             private=None if seat is None else private_view(match, seat),
             record=self.state.session,
+            levels=tuple(self._levels),
+            build=self._build,
         )
 
     def view(self, now: int) -> m.RoomView:
         """The room around the match, as everybody may see it."""
         clocks = [at for timer, at in self._deadlines.items() if isinstance(timer, ClockRunsOut)]
-        clock_ms = max(0, min(clocks) - now - LATENCY_MS) if clocks else None
+        deals = [at for timer, at in self._deadlines.items() if isinstance(timer, HandIsDue)]
         return self._shown.view(
             self.state,
             online=self._present.online(),
             watchers=self._present.watchers(),
-            clock_ms=clock_ms,
+            clock_ms=max(0, min(clocks) - now - LATENCY_MS) if clocks else None,
+            deal_ms=max(0, min(deals) - now) if deals else None,
         )
 
 

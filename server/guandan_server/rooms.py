@@ -33,7 +33,8 @@ CODE_LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 CODE_LENGTH: Final = 6
 """Nine hundred million codes: with a limit on wrong ones, nobody finds a room by guessing."""
 ROOMS_MAX: Final = 10_000
-"""A room with four connections takes about 100 KiB: a gigabyte, and a full node says so."""
+"""Made here or woken. A room with four connections takes about 100 KiB: a gigabyte, and a full node
+says so."""
 CREATED_MAX: Final = 1_000
 """Answers to `Create` that are remembered, should a client not have got its own."""
 LISTED_MAX: Final = 100
@@ -101,6 +102,16 @@ class Rooms:
     def __len__(self) -> int:
         return len(self._actors)
 
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """Of the bots that can be seated, weakest first."""
+        return tuple(self._tools.brains.levels())
+
+    @property
+    def build(self) -> str:
+        """Of the page that is served."""
+        return self._tools.build
+
     async def create(self, hello: m.Create) -> Made:
         """A new room, its creator at seat 1; the same `create_id` again gives the same room.
 
@@ -109,11 +120,17 @@ class Rooms:
         known = self._created.get(hello.create_id)
         if known is not None:
             return Made(await self.find(known.room), SEATS[0], known.token)
+        if hello.create_id not in self._creating:
+            self._check_place()
         return await _once(self._creating, hello.create_id, self._create, hello)
 
-    async def _create(self, hello: m.Create) -> Made:
-        if self._closed or len(self._actors) >= ROOMS_MAX:
+    def _check_place(self) -> None:
+        """Refusal if no other room can be awake here."""
+        awake = len(self._actors) + len(self._waking) + len(self._creating)
+        if self._closed or awake >= ROOMS_MAX:
             raise Refusal(Code.BUSY, "no place for another room", retry_ms=60_000)
+
+    async def _create(self, hello: m.Create) -> Made:
         entropy = self._tools.chance.randbytes(32)
         token = derive(entropy, "token")
         state = self._furnished(hello, token, entropy)
@@ -138,7 +155,8 @@ class Rooms:
                 state,
                 epoch=answer.epoch,
                 haste=self._haste,
-                levels=self._tools.brains.levels(),
+                levels=self.levels,
+                build=self.build,
             ),
             answer.fence,
         )
@@ -176,6 +194,8 @@ class Rooms:
             raise Refusal(Code.NO_SUCH_ROOM, "there is no such room")
         if self._closed:
             raise Refusal(Code.BUSY, "the server is stopping", retry_ms=2_000)
+        if code not in self._waking:
+            self._check_place()
         return await _once(self._waking, code, self._load, code)
 
     async def succeed(self, code: str) -> Actor:
@@ -225,7 +245,8 @@ class Rooms:
             woken=True,
             marks=read.counters,
             haste=self._haste,
-            levels=self._tools.brains.levels(),
+            levels=self.levels,
+            build=self.build,
         )
         log.info("room woken", room=code, seq=read.seq, fence=claimed.fence, rewound=rewound)
         return self._wake(room, claimed.fence)

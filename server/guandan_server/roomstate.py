@@ -40,7 +40,7 @@ __all__ = [
     "same_frame",
 ]
 
-SNAPSHOT_VERSION: Final = 1
+SNAPSHOT_VERSION: Final = 2
 
 Seats = tuple["SeatState", "SeatState", "SeatState", "SeatState"]
 
@@ -269,7 +269,7 @@ def load(data: bytes) -> RoomState:
     """The room in some bytes of `dump`; SnapshotError if this version cannot read them."""
     try:
         plain = msgpack.unpackb(data, strict_map_key=True)
-        if plain["v"] != SNAPSHOT_VERSION:
+        if plain["v"] not in range(1, SNAPSHOT_VERSION + 1):
             newer = " by a newer version" if plain["v"] > SNAPSHOT_VERSION else ""
             raise SnapshotError(f"room snapshot version {plain['v']} was written{newer}")
         return load_frame(plain["frame"], snapshot.load(plain["match"]))
@@ -362,11 +362,13 @@ def _dump_settings(settings: Settings) -> list[object]:
         settings.grace_s,
         settings.hints,
         settings.counter,
+        settings.phrases,
     ]
 
 
 def _load_settings(plain: list[Any]) -> Settings:
-    visibility, clock_s, pace_ms, grace_s, hints, counter = plain
+    visibility, clock_s, pace_ms, grace_s, hints, counter, *later = plain
+    (phrases,) = later or [True]  # since version 2
     return Settings(
         visibility=Visibility(visibility),
         clock_s=clock_s,
@@ -374,6 +376,7 @@ def _load_settings(plain: list[Any]) -> Settings:
         grace_s=grace_s,
         hints=hints,
         counter=counter,
+        phrases=phrases,
     )
 
 

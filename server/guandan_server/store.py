@@ -2,7 +2,8 @@
 
 Two numbers guard a room. The *fence* rises with every claim; a commit carries the fence it was
 made under, and any but the current one is refused: that is the safety, everything said about
-which node is alive is only a hint. No two rooms share one, not even under the same code. The
+which node is alive is only a hint. No two claims share one, not even of different rooms under the
+same code, nor where a failover has lost a claim: it is a time. The
 *seq* numbers the entries of the log, from 1, without a gap.
 
     create ─► claim ─► load ─► commit, commit, commit …      one commit at a time per room

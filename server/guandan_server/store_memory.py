@@ -99,7 +99,7 @@ class Shelf:
     """By node: where it is, and until when that holds."""
     holdings: dict[str, set[str]] = field(factory=dict)
     last_fence: int = 0
-    """The highest so far, of any room; a new room begins above it."""
+    """The highest so far, of any room; the next is above it, whatever was lost meanwhile."""
 
     def flush(self) -> None:
         """Somebody typed FLUSHALL."""
@@ -184,8 +184,8 @@ class MemoryStore:
                 return NoRoom()
             if found.fence != expect_fence:
                 return Lost(found.fence, found.node)
-            found.fence += 1
-            self._shelf.last_fence = max(self._shelf.last_fence, found.fence)
+            self._shelf.last_fence += 1
+            found.fence = self._shelf.last_fence
             found.epoch += rewound
             found.node = node
             return Claimed(found.fence, found.epoch, found.seq)

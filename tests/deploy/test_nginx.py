@@ -101,6 +101,20 @@ async def test_the_same_with_tls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         await owner_ends(behind, table, signal.SIGKILL)
 
 
+async def test_files_are_found_while_nodes_of_two_builds_stand_side_by_side(tmp_path: Path) -> None:
+    async with (
+        serving(tmp_path / "a" / "data") as one,
+        serving(tmp_path / "b" / "data", GUANDAN_WEB_DEV="1") as other,
+        running(Front(tmp_path / "nginx", (one.port, other.port))) as front,
+    ):
+        builds = {(await get(front, "/build")).rpartition("\n")[2] for _ in range(20)}
+        assert len(builds) == 2
+        for build in sorted(builds) * 8:  # whichever node is asked first
+            answer = await get(front, f"/a/{build}/main.js")
+            assert answer.startswith("HTTP/1.1 200 "), build
+        assert (await get(front, "/a/0123456789ab/main.js")).startswith("HTTP/1.1 404 ")
+
+
 async def test_each_way_leads_where_it_says(tmp_path: Path) -> None:
     async with tables(tmp_path) as behind:
         front = behind.front

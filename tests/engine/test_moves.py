@@ -24,7 +24,7 @@ from guandan_engine.notation import (
 from guandan_engine.options import Rules
 from guandan_engine.order import LEVELS
 from guandan_engine.patterns import Move
-from guandan_engine.readings import judge
+from guandan_engine.readings import judge, readings_that_beat
 from tests.engine import brute, strategies
 from tests.engine.strategies import close_hands, levels
 from tests.engine.test_combos import to_brute
@@ -148,6 +148,23 @@ def test_cards_fill_the_move(rules: Rules) -> None:
             assert judge(cards, move.reading, None, level, rules) is move.reading
             as_text = cards_text(cards).split()
             assert brute.canonical(as_text, to_brute(move.reading), rank_text(level)) == told(move)
+
+
+@given(st.data(), levels, tables)
+@settings(max_examples=300)
+def test_faces_are_those_of_all_legal_plays(data: st.DataObject, level: Rank, rules: Rules) -> None:
+    """By brute force: every part of the hand is held against the table."""
+    hand = data.draw(close_hands(level=level, least=1, most=8))
+    own = [pattern.reading for pattern in legal_plays(hand, level, rules).patterns()]
+    tops = st.none() | strategies.readings
+    top = data.draw(st.sampled_from(own) | tops if own else tops)
+    cards = list(hand)
+    found: set[Card] = set()
+    for taken in range(1, 1 << len(cards)):
+        part = Cards.of([card for i, card in enumerate(cards) if taken >> i & 1])
+        if readings_that_beat(part, top, level, rules):
+            found.update(part.faces())
+    assert list(legal_plays(hand, level, rules, top).faces()) == sorted(found)
 
 
 def test_an_empty_hand_plays_nothing() -> None:

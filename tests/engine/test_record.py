@@ -145,6 +145,7 @@ def test_lines() -> None:
         r"[1-4]( \w+)+ = [a-z_]+-\w+",
         r"[1-4] pass",
         r"clock [1-4]",
+        r"# did: [1-4] pass",
         r"# trick to seat [1-4]",
         r"# places( [1-4]){4}: (13|24) gains [1-3]; 13 at \w, 24 at \w",
     ]:

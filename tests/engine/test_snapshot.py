@@ -153,9 +153,24 @@ def test_what_is_no_snapshot(plain: Plain) -> None:
 
 def test_other_versions() -> None:
     plain = dump(new_match(rules()))
-    refused(plain | {"v": VERSION + 1}, r"written by a newer version: form 2, this reads 1\.\.1")
+    refused(plain | {"v": VERSION + 1}, r"written by a newer version: form 3, this reads 1\.\.2")
     refused(plain | {"v": 0}, "there is no form 0")
     refused(plain | {"v": -1}, "there is no form -1")
+
+
+def test_form_1_tells_who_led_while_the_first_round_lasts() -> None:
+    table = Table.deal("1: S5 H5 …", "2: S6 …", "3: S7 …", "4: S8 …", level="5")
+
+    def of_form_1() -> Plain:
+        plain = dump(table.match)
+        del plain["phase"]["leader"]
+        return plain | {"v": 1}
+
+    table.play(1, "S5")
+    assert load(of_form_1()) == table.match
+    table.pass_(2).pass_(3)
+    assert load(of_form_1()) == table.match
+    refused({**of_form_1(), "phase": {**of_form_1()["phase"], "shown": [None]}}, "phase.shown")
 
 
 def changed(match: Match, *path: str | int, to: object) -> Plain:

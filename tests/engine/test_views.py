@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from guandan_engine.cards import NO_CARDS
 from guandan_engine.events import Event, GiftChosen, HandEnded, HandStarted, ReturnChosen
 from guandan_engine.machine import step
-from guandan_engine.notation import card_text, cards_text, parse_reading
+from guandan_engine.notation import card_text, cards_text, parse_card, parse_cards, parse_reading
 from guandan_engine.options import rules
 from guandan_engine.phases import (
     PASSED,
@@ -30,6 +30,7 @@ from guandan_engine.state import Match, new_match
 from guandan_engine.views import (
     Chosen,
     Dealt,
+    Laid,
     PhaseName,
     Private,
     SeatEvent,
@@ -191,6 +192,13 @@ def test_before_the_first_hand() -> None:
     assert private_view(new_match(rules()), Seat(1)) == Private(hand=NO_CARDS)
 
 
+def test_a_wild_on_the_table_says_what_it_stands_for() -> None:
+    t = Table.deal("1: S5 …", "2: D6 C6 H2 …", leader=2).play(2, "D6 C6 H2")
+    shown = public_view(t.match).shown
+    wild = Laid(parse_cards("D6 C6 H2"), parse_reading("triple-6"), (parse_card("H6"),))
+    assert shown == (None, wild, None, None)
+
+
 def test_while_cards_are_played() -> None:
     t = Table.deal("1: S5 H5 …", "2: D6 C6 …").play(1, "S5 H5").play(2, "D6 C6").pass_(3)
     view = seat_view(t.match, Seat(2))
@@ -199,12 +207,15 @@ def test_while_cards_are_played() -> None:
     assert (public.asked, public.by, public.top) == ((4,), 2, parse_reading("pair-6"))
     assert public.counts == (25, 25, 27, 27)
     assert [cards_text(cards) for cards in public.played] == ["S5 H5", "C6 D6", "", ""]
+    assert public.shown[1] == Laid(parse_cards("D6 C6"), parse_reading("pair-6"))
     assert public.shown[2] is PASSED
     assert public.shown[3] is None
+    assert public.leader == 1
     assert view.private == Private(hand=t.hand(2))
     t.pass_(4, 1)
     leading = public_view(t.match)
     assert (leading.phase, leading.top, leading.by) == (PhaseName.LEADING, None, None)
+    assert leading.leader is None
     assert leading.shown == (None, None, None, None)
 
 

@@ -42,6 +42,8 @@ NEXT_SEED: Final = bytes(range(32, 64))
 TOKEN: Final = bytes(range(0x80, 0xA0))
 CREATE_ID: Final = bytes(range(0x10, 0x20))
 ROOM: Final = "K7QX2M"
+LEVELS: Final = ("random", "basic")
+BUILD: Final = "6f1c2d9a0b3e"
 
 
 def _turn_of(match: Match) -> Seat:
@@ -89,6 +91,7 @@ VIEW: Final = m.RoomView(
     settings=m.Settings(clock_s=30),
     commitment=commitment(NEXT_SEED),
     clock_ms=29_500,
+    deal_ms=None,
     proposal=None,
     consents=(),
     swaps=(),
@@ -151,6 +154,8 @@ WELCOME: Final = m.Welcome(
     public=public_view(DEALT),
     private=private_view(DEALT, ME),
     record=(),
+    levels=LEVELS,
+    build=BUILD,
 )
 
 CLIENT: Final[tuple[m.ClientMessage, ...]] = (
@@ -190,13 +195,15 @@ CLIENT: Final[tuple[m.ClientMessage, ...]] = (
     m.Kick(n=17, seat=Seat(4)),
     m.Preview(id=4294967296, cards=MY_PLAY.cards),
     m.AskHints(id=4294967297),
-    m.ListRooms(id=4294967298),
-    m.FetchRecord(id=4294967299, room=ROOM, match=1, page=0),
+    m.Say(id=4294967298, phrase=m.Phrase.WELL_PLAYED),
+    m.ListRooms(id=4294967299),
+    m.FetchRecord(id=4294967300, room=ROOM, match=1, page=0),
+    m.Ping(id=4294967301),
 )
 
 SERVER: Final[tuple[m.ServerMessage, ...]] = (
     WELCOME,
-    m.InLobby(version=m.VERSION),
+    m.InLobby(version=m.VERSION, levels=LEVELS, build=BUILD),
     UPDATE,
     m.Done(n=2, seq=4),
     m.Refused(
@@ -228,9 +235,11 @@ SERVER: Final[tuple[m.ServerMessage, ...]] = (
             m.Hint(cards=parse_cards(""), reading=None, reason="saves_control"),
         ),
         best=0,
+        helpful=(parse_card("S4"), parse_card("D9"), parse_card("X")),
     ),
+    m.Said(seat=Seat(1), phrase=m.Phrase.WELL_PLAYED),
     m.Rooms(
-        id=4294967298,
+        id=4294967299,
         rooms=(
             m.RoomLine(
                 room=ROOM,
@@ -243,7 +252,8 @@ SERVER: Final[tuple[m.ServerMessage, ...]] = (
             ),
         ),
     ),
-    m.RecordPage(id=4294967299, match=1, page=0, pages=1, text="guandan-record 1\npreset site\n"),
+    m.RecordPage(id=4294967300, match=1, page=0, pages=1, text="guandan-record 1\npreset site\n"),
+    m.Pong(id=4294967301),
     m.Moved(url="wss://table.example/n/b/ws"),
     m.Goodbye(code=m.Code.GOING_AWAY, retry_after_ms=1500),
 )

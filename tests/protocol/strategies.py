@@ -21,12 +21,11 @@ from guandan_engine.events import (
     TrickClosed,
     WentOut,
 )
-from guandan_engine.moves import Offer
 from guandan_engine.phases import PASSED
 from guandan_engine.scoring import Outcome, Standing
 from guandan_engine.seats import SEATS, Team
 from guandan_engine.tribute import Gift
-from guandan_engine.views import Chosen, Dealt, HandSummary, PhaseName, Private, Public
+from guandan_engine.views import Chosen, Dealt, HandSummary, Laid, PhaseName, Private, Public
 from guandan_protocol import bounds
 from guandan_protocol import messages as m
 from tests.engine.strategies import faces, levels, multisets, seats
@@ -69,7 +68,7 @@ options: Strategy = st.dictionaries(
 
 # Views
 
-offers = st.builds(Offer, hands, readings)
+laid = st.builds(Laid, hands, readings, st.lists(faces, max_size=2).map(tuple))
 standings = st.builds(
     Standing, levels=by_team, active=levels, owner=optional(teams), misses=counts_by_team
 )
@@ -97,7 +96,8 @@ publics = st.builds(
     out=seat_tuples,
     top=optional(readings),
     by=optional(seats),
-    shown=four(st.none() | st.just(PASSED) | offers),
+    leader=optional(seats),
+    shown=four(st.none() | st.just(PASSED) | laid),
     played=four(hands),
     drawn=st.lists(st.tuples(faces, seats), max_size=7).map(tuple),
     owing=st.lists(pairs, max_size=2).map(tuple),
@@ -162,6 +162,7 @@ settings_drawn = st.builds(
     grace_s=st.integers(5, 600),
     hints=flags,
     counter=flags,
+    phrases=flags,
 )
 seat_infos = st.builds(
     m.SeatInfo,
@@ -186,6 +187,7 @@ room_views = st.builds(
     settings=settings_drawn,
     commitment=digests,
     clock_ms=optional(counts),
+    deal_ms=optional(counts),
     proposal=optional(st.sampled_from(m.Proposal)),
     consents=seat_tuples,
     swaps=st.lists(pairs, max_size=4).map(tuple),
@@ -200,6 +202,7 @@ _pace = st.sampled_from(m.PACES_MS)
 _token = st.binary(max_size=bounds.SECRET_BYTES_MAX)
 _id16 = st.binary(min_size=16, max_size=16)
 _retry = optional(counts)
+levels_of_bots = st.lists(labels, max_size=bounds.LEVELS_MAX).map(tuple)
 
 CLIENT: Final[Mapping[type, Strategy]] = {
     m.Create: st.builds(
@@ -228,8 +231,10 @@ CLIENT: Final[Mapping[type, Strategy]] = {
     m.Kick: st.builds(m.Kick, _n, seats),
     m.Preview: st.builds(m.Preview, _n, hands),
     m.AskHints: st.builds(m.AskHints, _n),
+    m.Say: st.builds(m.Say, _n, st.sampled_from(m.Phrase)),
     m.ListRooms: st.builds(m.ListRooms, _n),
     m.FetchRecord: st.builds(m.FetchRecord, _n, rooms, counts, counts),
+    m.Ping: st.builds(m.Ping, _n),
 }
 SERVER: Final[Mapping[type, Strategy]] = {
     m.Welcome: st.builds(
@@ -244,8 +249,10 @@ SERVER: Final[Mapping[type, Strategy]] = {
         public=publics,
         private=optional(privates),
         record=st.lists(summaries, max_size=3).map(tuple),
+        levels=levels_of_bots,
+        build=labels,
     ),
-    m.InLobby: st.builds(m.InLobby, _version),
+    m.InLobby: st.builds(m.InLobby, _version, levels_of_bots, labels),
     m.Update: st.builds(
         m.Update,
         seq=counts,
@@ -273,7 +280,10 @@ SERVER: Final[Mapping[type, Strategy]] = {
         counts,
         st.lists(st.builds(m.Hint, hands, optional(readings), labels), max_size=5).map(tuple),
         st.integers(-1, 5),
+        face_tuples,
     ),
+    m.Said: st.builds(m.Said, seats, labels, counts),
+    m.Pong: st.builds(m.Pong, _n),
     m.Rooms: st.builds(
         m.Rooms,
         _n,

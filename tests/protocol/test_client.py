@@ -59,6 +59,23 @@ async def test_it_tells_what_the_server_says() -> None:
     assert not client.is_live
 
 
+async def test_phrases_are_told_and_those_of_our_own_answer_us() -> None:
+    async def scene(peer: Peer) -> None:
+        await welcomed(peer)
+        await peer.says(m.Said(Seat(3), "hello"))
+        say = await peer.hears(m.Say)
+        await peer.says(m.Said(samples.ME, say.phrase, say.id))
+        await peer.stays()
+
+    async with FakeServer(scene) as server, table(server.url) as client:
+        await notice(client, m.Welcome)
+        assert await notice(client, m.Said) == m.Said(Seat(3), "hello")
+        answer = await client.ask(m.Say(0, m.Phrase.THANKS))
+        assert isinstance(answer, m.Said)
+        assert (answer.seat, answer.phrase) == (samples.ME, "thanks")
+        assert await notice(client, m.Said) == answer
+
+
 async def test_the_record_of_a_welcome_replaces_what_was_collected() -> None:
     async def first(peer: Peer) -> None:
         await welcomed(peer)

@@ -198,7 +198,7 @@ NOTHING_SAID = "expected one msgpack map, got {} bytes that are none"
 RAW: list[tuple[str, bytes, str]] = [
     ("nothing", b"", NOTHING_SAID.format(0)),
     ("never used", b"\xc1", NOTHING_SAID.format(1)),
-    ("half a message", encode(samples.CLIENT[0])[:-1], NOTHING_SAID.format(174)),
+    ("half a message", encode(samples.CLIENT[0])[:-1], NOTHING_SAID.format(183)),
     ("two messages", encode(m.Start(1)) * 2, NOTHING_SAID.format(24)),
     ("deep", b"\x91" * 4000 + b"\xc0", NOTHING_SAID.format(4001)),
     ("deep maps", b"\x81\xa1a" * 1300 + b"\xc0", NOTHING_SAID.format(3901)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -90,7 +91,19 @@ def test_frames_are_golden(name: str) -> None:
     assert (GOLDEN / name).read_text(encoding="utf-8") == FRESH[name], changed
 
 
-@pytest.mark.parametrize("name", FRESH)
+FRAMES = [name for name in FRESH if name.endswith(".hex")]
+
+
+def test_the_index_has_every_frame_and_what_it_says() -> None:
+    index = json.loads((GOLDEN / "index.json").read_text(encoding="utf-8"))
+    assert {f"{one['name']}.hex" for one in index} == set(FRAMES)
+    for one in index:
+        frame = frame_of((GOLDEN / f"{one['name']}.hex").read_text(encoding="utf-8"))
+        assert bytes.fromhex(one["frame"]) == frame
+        assert one["message"]["t"] == ("update" if one["name"] == "events" else one["name"])
+
+
+@pytest.mark.parametrize("name", FRAMES)
 def test_golden_frames_are_read(name: str) -> None:
     frame = frame_of((GOLDEN / name).read_text(encoding="utf-8"))
     tag = name.removesuffix(".hex")

@@ -11,8 +11,8 @@ from attrs import evolve
 from guandan_engine.cards import Cards
 from guandan_engine.notation import parse_card
 from guandan_engine.options import OPTIONS
-from guandan_engine.phases import NOTHING_SHOWN
 from guandan_engine.tribute import Gift
+from guandan_engine.views import NOTHING_LAID
 from guandan_protocol import bounds, codec
 from guandan_protocol import message_fields as f
 from guandan_protocol import messages as m
@@ -86,7 +86,7 @@ def test_an_update_at_the_end_of_a_hand_has_its_stated_size() -> None:
     public = evolve(
         samples.UPDATE.public,
         played=(one, two, three, four),
-        shown=NOTHING_SHOWN,
+        shown=NOTHING_LAID,
         outcome=samples.OUTCOME,
         left=(Cards(), Cards(), Cards(), Cards()),
     )

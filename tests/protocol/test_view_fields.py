@@ -15,7 +15,7 @@ from guandan_engine.notation import card_text, parse_card, parse_cards, parse_re
 from guandan_engine.order import LEVELS
 from guandan_engine.phases import PASSED
 from guandan_engine.seats import SEATS, Team
-from guandan_engine.views import private_view, public_view, redact
+from guandan_engine.views import Laid, private_view, public_view, redact
 from guandan_protocol import view_fields as f
 from guandan_protocol.codec import encode
 from guandan_protocol.errors import BadMessage
@@ -43,8 +43,8 @@ def wire(kind: Any, value: Any) -> Any:
         (f.SHOWN, PASSED, "pass"),
         (
             f.SHOWN,
-            samples.MY_PLAY,
-            {"cards": ["S4"], "reading": ["single", "4", 1]},
+            Laid(parse_cards("S9 H2"), parse_reading("pair-9"), (parse_card("H9"),)),
+            {"cards": ["H2", "S9"], "reading": ["pair", "9", 2], "shown_as": ["H9"]},
         ),
         (f.GIFT, samples.GIFT, {"donor": 4, "recipient": 1, "card": "SA"}),
     ],

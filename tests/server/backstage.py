@@ -15,6 +15,7 @@ from guandan_server.store import (
 )
 from guandan_server.store_memory import Fault, MemoryStore, Shelf
 from guandan_server.store_redis import RedisStore
+from tests.server.waiting import until
 
 
 class LossyProxy:
@@ -75,6 +76,9 @@ class MemoryBackstage:
     async def lives_s(self, room: str) -> float:
         return self.shelf.rooms[room].dies_at_s - self.now_s
 
+    async def forget_claim(self, room: str, fence: int) -> None:
+        self.shelf.rooms[room].fence = fence
+
     @asynccontextmanager
     async def losing_a_reply(self) -> AsyncIterator[Store]:
         coming = deque([Fault.REPLY_LOST])
@@ -108,6 +112,16 @@ class RedisBackstage:
             left.add(await self.admin.ttl(keys.log))
         assert len(left) == 1
         return float(left.pop())
+
+    async def forget_claim(self, room: str, fence: int) -> None:
+        meta = room_keys(room).meta
+        beyond = int(await self.admin.hget(meta, "fence") or 0)
+        await self.admin.hset(meta, mapping={"fence": fence, "claim": ""})
+        await until(lambda: self._is_past(beyond))
+
+    async def _is_past(self, ms: int) -> bool:
+        seconds, micros = await self.admin.time()
+        return seconds * 1000 + micros // 1000 > ms
 
     @asynccontextmanager
     async def losing_a_reply(self) -> AsyncIterator[Store]:

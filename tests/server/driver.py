@@ -160,7 +160,7 @@ class Driver:
             if isinstance(message, m.Done | m.Refused)
         )
 
-    def ask(self, sitter: Sitter, query: m.Preview | m.AskHints) -> m.ServerMessage:
+    def ask(self, sitter: Sitter, query: m.Preview | m.AskHints | m.Say) -> m.ServerMessage:
         before = len(self.heard[sitter.conn])
         self.give(Ask(sitter.conn, query))
         return self.heard[sitter.conn][before]

@@ -239,7 +239,7 @@ async def test_public_rooms_are_listed_and_private_ones_are_not(node: Node) -> N
         room = (await created(open_, settings=public)).room
         await created(closed)
         await asker.send(encode(m.Lobby(m.VERSION)))
-        assert await hear(asker) == m.InLobby(m.VERSION)
+        assert await hear(asker) == m.InLobby(m.VERSION, ("basic",))
         await asker.send(encode(m.ListRooms(5)))
         rooms = await hear(asker)
         assert isinstance(rooms, m.Rooms)
@@ -250,6 +250,49 @@ async def test_public_rooms_are_listed_and_private_ones_are_not(node: Node) -> N
         refused = await hear(asker)
         assert isinstance(refused, m.Refused)
         assert (refused.ref, refused.code) == (6, Code.NO_SUCH_RECORD)
+
+
+async def test_a_ping_is_answered_in_any_state(node: Node) -> None:
+    async with dial(node) as host, dial(node) as eye, dial(node) as lobby:
+        room = (await created(host)).room
+        await eye.send(encode(m.Watch(m.VERSION, room)))
+        await lobby.send(encode(m.Lobby(m.VERSION)))
+        for peer in (host, eye, lobby):
+            await peer.send(encode(m.Ping(9)))
+            while not isinstance(answer := await hear(peer), m.Pong):
+                pass
+            assert answer == m.Pong(9)
+
+
+async def test_a_phrase_is_heard_at_the_table(node: Node) -> None:
+    async with dial(node) as host, dial(node) as eye, dial(node) as lobby:
+        room = (await created(host)).room
+        await eye.send(encode(m.Watch(m.VERSION, room)))
+        assert isinstance(await hear(eye), m.Welcome)
+        await host.send(encode(m.Say(7, m.Phrase.GOOD_LUCK)))
+        for peer, number in ((host, 7), (eye, 0)):
+            while not isinstance(said := await hear(peer), m.Said):
+                pass
+            assert (said.seat, said.phrase, said.id) == (1, "good_luck", number)
+        await lobby.send(encode(m.Lobby(m.VERSION)))
+        await hear(lobby)
+        await lobby.send(encode(m.Say(8, m.Phrase.GOOD_LUCK)))
+        refused = await hear(lobby)
+        assert isinstance(refused, m.Refused)
+        assert (refused.ref, refused.code) == (8, Code.NOT_SEATED)
+
+
+async def test_hints_come_with_the_cards_that_are_of_use(node: Node) -> None:
+    async with dial(node) as host:
+        await created(host)
+        await host.send(encode(m.Start(1)))
+        while not isinstance(update := await hear(host), m.Update) or update.private is None:
+            pass
+        assert update.public.asked == (1,)
+        await host.send(encode(m.AskHints(5)))
+        while not isinstance(hints := await hear(host), m.Hints):
+            pass
+        assert hints.helpful == tuple(update.private.hand.faces())
 
 
 async def test_a_reader_that_stalls_is_cut_and_nobody_waits_for_it(node: Node) -> None:

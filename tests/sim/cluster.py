@@ -15,6 +15,7 @@ from guandan_server.actor import Tools
 from guandan_server.errors import StoreUnavailable
 from guandan_server.gate import Gate, Switchboard
 from guandan_server.house import House
+from guandan_server.http import Site
 from guandan_server.items import Choice
 from guandan_server.metrics import Metrics
 from guandan_server.node import Node
@@ -99,7 +100,7 @@ class SimNode:
         rooms = self.rooms = Rooms(tools, node=self.name)
         peers = Peers(trusted_proxies=())
         self.gate = Gate(rooms, store, board, peers=peers, metrics=METRICS)
-        node = Node(cast(Any, self.listener), rooms, board)
+        node = Node(cast(Any, self.listener), rooms, board, Site())
         url = f"ws://{self.name}/n/{self.name}/ws"
         house = House(store, node=self.name, url=url, on_return=rooms.recheck, chance=self._random)
         while True:

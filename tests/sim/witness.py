@@ -252,7 +252,9 @@ class Witness:
 
     def _view(self, moment: Moment) -> tuple[object, ...]:
         if "view" not in moment.cache:
-            view = frontdesk.room_view(moment.state, online=frozenset(), watchers=0, clock_ms=None)
+            view = frontdesk.room_view(
+                moment.state, online=frozenset(), watchers=0, clock_ms=None, deal_ms=None
+            )
             moment.cache["view"] = _lasting(view)
         lasting: tuple[object, ...] = moment.cache["view"]
         return lasting
@@ -313,11 +315,15 @@ def _faces(cards: Iterable[Card]) -> Iterator[str]:
 
 
 def _cards_in(plain: object) -> Iterator[str]:
-    """Every text in a message that is the name of a card."""
+    """Every text in a message that is the name of a card.
+
+    But for what a wild stands for: that is no card, and follows from the play on the table.
+    """
     match plain:
         case dict():
-            for value in plain.values():
-                yield from _cards_in(value)
+            for name, value in plain.items():
+                if name != "shown_as":
+                    yield from _cards_in(value)
         case list():
             for value in plain:
                 yield from _cards_in(value)

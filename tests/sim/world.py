@@ -154,7 +154,7 @@ class World:
         audience = self._audiences[line]
         if isinstance(message, m.Create | m.Join | m.Resume | m.Watch | m.Lobby):
             audience.hello = audience.hello or message
-        elif not isinstance(message, m.Preview | m.AskHints | m.ListRooms | m.FetchRecord):
+        elif not isinstance(message, m.Query):
             audience.said[message.n] = frame
         self.story.note("says", audience.name, message)
         return message
