@@ -1,1 +1,5 @@
-"""The web page of the table: static files that the server reads at start; no code lives here."""
+"""The web page, as static files: what a server needs is where they are."""
+
+from guandan_web.files import static
+
+__all__ = ["static"]

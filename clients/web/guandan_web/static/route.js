@@ -1,0 +1,29 @@
+// Where the page is: the path of the address bar, in a signal.
+//
+//     /  start      /r/CODE  a table      /watch/CODE  from outside      /replay/ID      /rules[/PRESET]
+import { computed, signal } from "./vendor/ui.js";
+
+const path = signal(location.pathname);
+window.addEventListener("popstate", () => (path.value = location.pathname));
+
+/** @param {string} to @param {{ replace?: boolean }} [options] */
+export function go(to, { replace = false } = {}) {
+  if (to === path.value) return;
+  history[replace ? "replaceState" : "pushState"](null, "", to);
+  path.value = location.pathname;
+  window.scrollTo(0, 0);
+}
+
+/** The screen, and what the rest of the path says. */
+export const route = computed(() => {
+  const [, screen = "", rest = ""] = path.value.split("/");
+  return { screen, rest: decodeURIComponent(rest) };
+});
+
+/** For a link that stays within the page. @param {MouseEvent} event */
+export function follow(event) {
+  const link = /** @type {HTMLAnchorElement} */ (event.currentTarget);
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+  event.preventDefault();
+  go(new URL(link.href).pathname);
+}

@@ -1,0 +1,2 @@
+// The types of msgpack.js, for the checker only.
+export { encode, decode } from "@msgpack/msgpack";
