@@ -2,7 +2,8 @@
 
     play_hand(policies, rules, seed)      one hand at any level
     play_match(policies, rules, seed)     from 2 to a win at A, tribute and all
-    compare(one, other, rules, …)         duplicate deals: who is better, and by how much
+    play_deal(one, other, rules, …)       one deal of a series, twice with the teams swapped
+    compare(one, other, rules, …)         many of them: who is better, and by how much
 
 Every bit of chance comes from the seed, so a result can be played again. A choice that the machine
 refuses is a fault of the policy, and its IllegalCommand comes out here.
@@ -12,7 +13,7 @@ from __future__ import annotations
 
 import random
 import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from time import perf_counter_ns
 from typing import Final, assert_never
 
@@ -39,6 +40,7 @@ __all__ = [
     "Policies",
     "Timed",
     "compare",
+    "play_deal",
     "play_hand",
     "play_match",
 ]
@@ -121,15 +123,13 @@ def play_match(policies: Policies, rules: Rules, seed: str) -> MatchResult:
 def compare(one: Policy, other: Policy, rules: Rules, *, deals: int, seed: str) -> Comparison:
     """`one` against `other` on deals that are played twice, with the teams swapped.
 
-    Deals go through all levels. Luck of the cards cancels out within a deal, so the error is that
-    of the deals' sums.
+    Luck of the cards cancels out within a deal, so the error is that of the deals' sums.
     """
     if deals < 2:
         raise ValueError("two deals at least: one tells nothing of the error")
     nets, won = [], 0
     for number in range(deals):
-        level = LEVELS[number % len(LEVELS)]
-        gains = list(_duplicate(one, other, rules, f"{seed}/{number}", level))
+        gains = play_deal(one, other, rules, seed, number)
         nets.append(sum(gains) / len(gains))
         won += sum(gain > 0 for gain in gains)
     return Comparison(
@@ -140,11 +140,19 @@ def compare(one: Policy, other: Policy, rules: Rules, *, deals: int, seed: str) 
     )
 
 
-def _duplicate(one: Policy, other: Policy, rules: Rules, seed: str, level: Rank) -> Iterator[int]:
-    """What `one` gains with the odd seats of a deal, and then with the even ones."""
-    for policies, team in (((one, other) * 2, Team.ODD), ((other, one) * 2, Team.EVEN)):
-        outcome = play_hand(policies, rules, seed, level=level)
-        yield outcome.gain if outcome.winner is team else -outcome.gain
+def play_deal(one: Policy, other: Policy, rules: Rules, seed: str, number: int) -> tuple[int, int]:
+    """A deal of a series, twice: what `one` gains with the odd seats, and with the even ones.
+
+    Deals go through all levels.
+    """
+    level = LEVELS[number % len(LEVELS)]
+    odd = play_hand((one, other) * 2, rules, f"{seed}/{number}", level=level)
+    even = play_hand((other, one) * 2, rules, f"{seed}/{number}", level=level)
+    return _gain(odd, Team.ODD), _gain(even, Team.EVEN)
+
+
+def _gain(outcome: Outcome, team: Team) -> int:
+    return outcome.gain if outcome.winner is team else -outcome.gain
 
 
 def _chance(seed: str) -> tuple[random.Random, random.Random]:

@@ -29,16 +29,16 @@ class BasicPolicy:
     name = "basic"
 
     def __init__(self, style: Style = STYLE) -> None:
-        self._style = style
+        self.style = style
 
     def choose(self, view: SeatView, rules: Rules, rng: random.Random) -> Choice:
         match view.public.phase:
             case PhaseName.PAYING | PhaseName.RETURNING:
-                found, best = partings(view, rules, self._style)
+                found, best = partings(view, rules, self.style)
                 if found:
                     return Give(found[best].card)
             case PhaseName.LEADING | PhaseName.FOLLOWING if view.seat in view.public.asked:
-                option = Judgement(view, rules, self._style).best
+                option = Judgement(view, rules, self.style).best
                 return PASS if option.offer is None else option.offer
             case _:
                 pass

@@ -50,7 +50,7 @@ async def play_seat(client: TableClient, policy: Policy, rng: random.Random) -> 
         match notice:
             case Ended():
                 return notice
-            case Lost():
+            case Lost() | messages.Said():
                 continue
             case messages.Welcome() | messages.Update():
                 pass

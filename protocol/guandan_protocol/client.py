@@ -109,19 +109,27 @@ class TableClient:
         parse_uri(url)
         decode_client(encode(hello))
         self.room = "" if isinstance(hello, Create) else hello.room
+        """Its code; of a room that we open, from the first welcome on."""
         self.seat: Seat | None = None
+        """Ours, which moves if we sit elsewhere; None for a watcher, and until we are welcomed."""
         self.token = hello.token if isinstance(hello, Resume) else b""
         """Opens the seat again, from any other client too: show it to nobody."""
         self.view: RoomView | None = None
+        """The room around the match; None before the first welcome, and so are the next two."""
         self.public: Public | None = None
+        """The match, as everybody may see it: `public.asked` says who must act."""
         self.private: Private | None = None
+        """Our own cards, and what we may give in tribute; None for a watcher."""
         self.record: tuple[HandSummary, ...] = ()
         """The session's finished hands."""
         self.seq = 0
+        """The entry of the room's log that the view contains."""
         self.epoch = 0
+        """Rises when the server went back to an older state: then forget what you knew."""
         self.is_live = False
         """Is there a connection that has been welcomed?"""
         self.ended: Ended | None = None
+        """Why the session is over; None while it is not."""
 
         self._url = url
         self._hello: Create | Join | Resume | Watch = hello

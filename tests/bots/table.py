@@ -25,10 +25,9 @@ from guandan_engine.notation import (
     reading_text,
 )
 from guandan_engine.options import Rules
-from guandan_engine.phases import NOTHING_SHOWN
 from guandan_engine.seats import SEATS, Seat, Team
 from guandan_engine.tribute import Gift
-from guandan_engine.views import PhaseName, Private, Public, SeatView
+from guandan_engine.views import NOTHING_LAID, PhaseName, Private, Public, SeatView
 
 __all__ = ["RULES", "cards_of", "said", "seat"]
 
@@ -72,7 +71,8 @@ def seat(
         out=tuple(seat for seat in SEATS if counts[seat] == 0),
         top=parse_reading(over) if over else None,
         by=Seat(by) if over else None,
-        shown=NOTHING_SHOWN,
+        leader=Seat(by) if over else None,
+        shown=NOTHING_LAID,
         played=(shown[SEATS[0]], shown[SEATS[1]], shown[SEATS[2]], shown[SEATS[3]]),
         drawn=(),
         owing=(),

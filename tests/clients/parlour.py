@@ -29,12 +29,12 @@ from guandan_engine.order import lowest_single
 from guandan_engine.phases import Following, HandOver, Leading, Paying, Returning
 from guandan_engine.seats import Seat
 from guandan_engine.state import Match, new_match
-from guandan_engine.views import asked, private_view, public_view, redact, summary
+from guandan_engine.views import asked, private_view, public_view, redact, seat_view, summary
 from guandan_protocol import messages as m
 from guandan_protocol.client import Ended, Notice, TableClient
 from guandan_protocol.errors import SessionEnded
 from guandan_protocol.messages import Control, RoomView, Stage
-from guandan_server.previews import preview
+from guandan_server.previews import helpful, preview
 from tests.clients.scenes import EN, room
 
 WAIT_S = 20
@@ -119,11 +119,21 @@ class Parlour:
 
     async def ask(self, query: m.Query) -> object:
         self.asked.append(query)
+        if isinstance(query, m.Ping):
+            return m.Pong(query.id)
         assert self.seat is not None
         if isinstance(query, m.Preview):
             return preview(self.match, self.seat, query)
+        if isinstance(query, m.Say):
+            if self.refusal is not None:
+                refusal, self.refusal = self.refusal, None
+                return refusal
+            said = m.Said(self.seat, query.phrase, query.id)
+            self.tell(said)
+            return said
         found = self.hints if self.hints is not None else list(self._hints())
-        return m.Hints(0, self.match.turn, tuple(found), best=len(found) - 1)
+        useful = helpful(seat_view(self.match, self.seat), self.match.rules)
+        return m.Hints(0, self.match.turn, tuple(found), best=len(found) - 1, helpful=useful)
 
     # What a test can do
 

@@ -50,6 +50,7 @@ def room(match: Match, /, **changes: Any) -> RoomView:
         settings=Settings(),
         commitment=b"",
         clock_ms=None,
+        deal_ms=None,
         proposal=None,
         consents=(),
         swaps=(),

@@ -47,6 +47,34 @@ def test_the_help_of_all_imports_none_of_them() -> None:
     modules = set(ran.stdout.splitlines()[-1].split())
     assert not [m for m in modules if m.startswith(("guandan_server", "guandan_engine", "redis"))]
     assert "websockets" not in modules
+    assert "textual" not in modules
+
+
+def test_a_reader_that_has_gone_is_no_fault() -> None:
+    read, write = os.pipe()
+    os.close(read)
+    ran = subprocess.run(
+        [GUANDAN, "completion", "bash"],
+        stdout=write,
+        stderr=subprocess.PIPE,
+        timeout=60,
+        check=False,
+    )
+    os.close(write)
+    assert (ran.returncode, ran.stderr) == (0, b"")
+
+
+def test_only_who_shows_the_full_screen_waits_for_it() -> None:
+    names = ("play", "watch", "replay", "rooms", "alone", "doctor")
+    code = "import sys, " + ", ".join([f"guandan_cli.{name}" for name in names])
+    ran = subprocess.run(
+        [sys.executable, "-c", f"{code}; print(*sys.modules)"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert "textual" not in ran.stdout.split()
 
 
 @pytest.mark.parametrize(

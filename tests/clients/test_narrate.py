@@ -233,6 +233,13 @@ def test_who_is_ready_is_said_between_hands_only() -> None:
     before = scene(Table.deal(), stage=Stage.LOBBY)
     after = scene(Table.deal(), stage=Stage.LOBBY, seats=ready)
     assert narrate.changes(before, after, EN) == ["3 李明: ready"]
+    assert narrate.changes(after, before, EN) == ["3 李明: not ready after all"]
+
+
+def test_with_a_new_hand_nobody_takes_anything_back() -> None:
+    ready = tuple([evolve(one, ready=True) for one in SEATS_TAKEN])
+    before = scene(Table.deal(), stage=Stage.LOBBY, seats=ready)
+    assert narrate.changes(before, scene(Table.deal(), stage=Stage.PLAYING), EN) == []
 
 
 def test_one_s_own_connection_is_no_news() -> None:

@@ -72,7 +72,8 @@ async def test_rules_show_what_differs() -> None:
         said = await evening.type("rules")
         assert said[0].startswith("Rules: site (presets: site, tournament, ")
         assert any(line.startswith("  advance_double=4 *") for line in said)
-        assert len(said) == 17
+        assert said[-1].startswith("Settings: no clock, bots take 1 s, ")
+        assert len(said) == 18
 
 
 async def test_everything_can_be_said_in_chinese() -> None:
@@ -149,10 +150,10 @@ async def test_autopilot_is_a_switch() -> None:
     [
         ("sit", "Which seat, 1 to 4? For example: sit 3"),
         ("sit 5", "Which seat, 1 to 4? For example: sit 3"),
-        ("kick me", "Which seat, 1 to 4? For example: sit 3"),
+        ("kick me", "Which seat, 1 to 4? For example: kick 3"),
         ("o 9", "The pace is one of 0.3, 0.5, 1, 2, 3, 4, 5 seconds."),
         ("pace", "The pace is one of 0.3, 0.5, 1, 2, 3, 4, 5 seconds."),
-        ("set", "set clock S|off, grace S, pace S, hints on|off, counter on|off."),
+        ("set", "set clock S|off, grace S, pace S, hints on|off, counter on|off, phrases on|off."),
         ("set clock 1", "From 5 to 300 seconds."),
         ("rules moon", "“moon” is no rule option; write name=value, as in a_max_misses=3."),
         ("wait for it", "wait, wait hand, or wait match."),
@@ -196,6 +197,26 @@ async def test_settings_are_set_one_at_a_time() -> None:
 
 
 # The way out
+
+
+async def test_a_phrase_is_said_and_heard() -> None:
+    async with Evening(Parlour()) as evening:
+        assert await evening.type("/good-luck") == ["you: “Good luck to you all!”"]
+        assert evening.parlour.asked == [m.Say(0, m.Phrase.GOOD_LUCK)]
+        evening.parlour.tell(m.Said(Seat(2), "not_known_here\x1b"))
+        assert await evening.type("") == ["2 Orchid: “not_known_here?”"]
+        evening.parlour.refusal = m.Refused(0, "too_fast", "", 4000)
+        (line,) = await evening.type("say hello")
+        assert "too fast" in line
+
+
+async def test_phrases_are_listed_where_none_is_named() -> None:
+    async with Evening(Parlour(), words=ZH) as evening:
+        for line in ("/", "phrase", "say hi", "说 什么", "/nothing"):
+            how, *phrases = await evening.type(line)
+            assert how == "用 / 加下面的词来说话："
+            assert [phrase.split()[0] for phrase in phrases] == [f"/{one}" for one in m.Phrase]
+        assert evening.parlour.asked == []
 
 
 async def test_quitting_keeps_the_seat() -> None:

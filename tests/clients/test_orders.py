@@ -30,6 +30,9 @@ def test_every_command_has_its_name() -> None:
         ("bot 2 Basic", Order(Verb.BOT, ("2", "basic"))),
         ("rules house a_max_misses=2", Order(Verb.RULES, ("house", "a_max_misses=2"))),
         ("?", Order(Verb.HELP)),
+        ("say good_luck", Order(Verb.SAY, ("good_luck",))),
+        ("/Hello", Order(Verb.SAY, ("hello",))),
+        ("/", Order(Verb.SAY)),
         ("exit", Order(Verb.QUIT)),
     ],
 )
@@ -37,7 +40,9 @@ def test_commands(line: str, order: Order) -> None:
     assert understand(line) == order
 
 
-@pytest.mark.parametrize("line", ["9 9", "a", "q", "x", "10", "s5 h5", "w =pair-9", "jqk"])
+@pytest.mark.parametrize(
+    "line", ["9 9", "a", "q", "x", "10", "say", "say 9", "s5 h5", "w =pair-9", "jqk"]
+)
 def test_cards(line: str) -> None:
     assert isinstance(understand(line), Typed)
 
@@ -45,6 +50,19 @@ def test_cards(line: str) -> None:
 @pytest.mark.parametrize("line", ["hello", "99x9b", "!!", "=pair-9", "helpp", "l"])
 def test_anything_else_is_told_apart(line: str) -> None:
     assert understand(line) == Unknown(line.split(maxsplit=1)[0])
+
+
+@pytest.mark.parametrize(
+    ("line", "same"),
+    [("９９", "99"), ("！２", "!2"), ("ｈ　２", "h 2"), ("ｗ　＝２", "w =2"), ("？", "?")],
+)
+def test_full_width_is_as_good_as_ascii(line: str, same: str) -> None:
+    assert understand(line) == understand(same) is not None
+
+
+@pytest.mark.parametrize("line", ["!٣", "!²", "٩٩"])
+def test_other_digits_are_none(line: str) -> None:
+    assert isinstance(understand(line), Unknown)
 
 
 @pytest.mark.parametrize("line", ["", "   ", "\t"])

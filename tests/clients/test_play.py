@@ -102,7 +102,7 @@ def test_another_seat_is_the_one_to_come_back_to(commands: Commands) -> None:
 def test_rules_and_settings_of_a_new_table(commands: Commands) -> None:
     ended = commands.run(
         "play", "--rules", "house", "--option", "a_max_misses=2", "--option", "tribute=false",
-        "--clock", "30", "--pace", "300", typed="rules\nquit\n",
+        "--clock", "30", "--pace", "0.3", typed="rules\nquit\n",
     )  # fmt: skip
     assert "rules: house · 30 s a move · bots take 0.3 s · private" in ended.out
     differing = [line.split()[0] for line in ended.out if " * " in line and line.startswith("  ")]
@@ -191,8 +191,13 @@ def test_what_cannot_be_is_one_line_and_a_code(
 def person(commands: Commands) -> pexpect.spawn[str]:
     environment = {**commands.environment, "TERM": "xterm"}
     return pexpect.spawn(
-        GUANDAN, ["play"], env=environment, encoding="utf-8", timeout=WAIT_S, dimensions=(24, 80)
-    )  # fmt: skip
+        GUANDAN,
+        ["play", "--plain"],
+        env=environment,
+        encoding="utf-8",
+        timeout=WAIT_S,
+        dimensions=(24, 80),
+    )
 
 
 def test_a_person_is_prompted_and_answered(person: pexpect.spawn[str]) -> None:
@@ -206,7 +211,22 @@ def test_a_person_is_prompted_and_answered(person: pexpect.spawn[str]) -> None:
     person.expect_exact("you: ")
     person.expect_exact("\r\n> ")
     person.sendeof()
-    person.expect_exact("Come back at any time with: guandan play ")
+    person.expect(r"Come back at any time with: \S*guandan play ")
+    person.expect(pexpect.EOF)
+    person.close()
+    assert person.exitstatus == 0
+
+
+def test_a_line_is_corrected_and_one_before_recalled(person: pexpect.spawn[str]) -> None:
+    person.expect_exact("\r\n> ")
+    person.send("tabble\x1b[D\x1b[D\x1b[D\x7f\r")
+    person.expect_exact("1 and 3 play against 2 and 4.")
+    person.send("rules\r")
+    person.expect_exact("Settings: ")
+    person.send("\x1b[A\x1b[A\r")
+    person.expect_exact("> table\r\n")
+    person.expect_exact("1 and 3 play against 2 and 4.")
+    person.sendeof()
     person.expect(pexpect.EOF)
     person.close()
     assert person.exitstatus == 0
@@ -215,7 +235,7 @@ def test_a_person_is_prompted_and_answered(person: pexpect.spawn[str]) -> None:
 def test_a_person_s_interrupt_is_an_orderly_end(person: pexpect.spawn[str]) -> None:
     person.expect_exact("\r\n> ")
     person.sendintr()
-    person.expect_exact("Come back at any time with: guandan play ")
+    person.expect(r"Come back at any time with: \S*guandan play ")
     person.expect(pexpect.EOF)
     person.close()
     assert person.exitstatus == 130

@@ -40,7 +40,7 @@ def test_anything_else_stays_text(text: str) -> None:
 
 def test_paces_are_typed_in_seconds() -> None:
     assert [pace_ms(text) for text in ("0.3", "0.5", "1", "2", "3", "4", "5")] == list(PACES_MS)
-    assert pace_ms("300") == pace_ms("300ms") == 300
+    assert pace_ms("300ms") == 300
     for text in ("0", "6", "fast", "0.4", "-1", ""):
         with pytest.raises(SettingError):
             pace_ms(text)

@@ -78,6 +78,14 @@ def test_the_record_in_chinese_is_in_columns_too() -> None:
     assert len({cell_len(text) for text in before}) == 1
 
 
+def test_every_match_of_a_session_has_its_heading() -> None:
+    lines = sheets.record(scene(Table.deal(), record=[*RECORD, hand(1), hand(1), hand(2)]), EN)
+    assert [line.split()[0] for line in lines] == [
+        "Hand", "Match", "1", "2", "3", "Match", "1", "Match", "1", "2",
+    ]  # fmt: skip
+    assert [line for line in lines if "Match" in line] == ["Match 1", "Match 2", "Match 3"]
+
+
 def test_an_empty_record() -> None:
     assert sheets.record(scene(Table.deal()), EN) == ["No hand has been finished yet."]
 
@@ -126,7 +134,8 @@ def test_the_counter_counts_every_rank() -> None:
 def test_rules_name_every_option_and_mark_none_of_the_preset(preset: str) -> None:
     options = options_of(PRESETS[preset])
     lines = sheets.rules(scene(Table.deal(), preset=preset, options=options), EN)
-    assert len(lines) == 1 + len(OPTIONS)
+    assert len(lines) == 1 + len(OPTIONS) + 1
+    assert lines[-1].startswith("Settings: no clock, ")
     assert not any(" * " in line for line in lines[1:])
     assert all(len(line.split(maxsplit=1)) == 2 for line in lines[1:])
 

@@ -103,3 +103,27 @@ async def test_nothing_is_left_running() -> None:
     await evening(parlour)
     names = {task.get_name() for task in asyncio.all_tasks()}
     assert not names & {"listen", "obey"}
+
+
+# How this program is called
+
+
+@pytest.mark.parametrize("on_path", [True, False])
+def test_the_way_back_names_the_program_so_that_it_can_be_typed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, on_path: bool
+) -> None:
+    program = tmp_path / "bin" / "guandan"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    monkeypatch.setattr("sys.argv", [str(program)])
+    monkeypatch.setenv("PATH", str(program.parent) if on_path else "/nowhere")
+    assert sitting.program() == ("guandan" if on_path else str(program))
+    assert sitting.command("play", "K7QM2X", server="ws://x") == (
+        "guandan play K7QM2X --server ws://x"
+    ), "others have it elsewhere"
+
+
+def test_another_program_says_the_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", ["/usr/bin/pytest"])
+    assert sitting.program() == "guandan"

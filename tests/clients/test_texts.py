@@ -16,7 +16,7 @@ from guandan_engine.combos import Combo
 from guandan_engine.errors import Reason
 from guandan_engine.options import OPTIONS
 from guandan_engine.seats import Team
-from guandan_protocol.messages import Code, Control, Proposal, Stage, Visibility
+from guandan_protocol.messages import Code, Control, Phrase, Proposal, Stage, Visibility
 
 EN, ZH = TABLES[Lang.EN], TABLES[Lang.ZH]
 PACKAGE = Path(guandan_cli.__file__).parent
@@ -75,6 +75,7 @@ def test_chinese_texts_are_chinese() -> None:
         ("tag", [control for control in Control if control is not Control.SELF]),
         ("change", [control for control in Control if control is not Control.SELF]),
         ("option", list(OPTIONS)),
+        ("phrase", list(Phrase)),
     ],
 )
 def test_every_code_has_words(family: str, codes: list[str]) -> None:
@@ -90,8 +91,8 @@ KEY = re.compile("({})[.][a-z0-9_]+".format("|".join({key.partition(".")[0] for 
 
 
 def strings_in_the_code() -> Iterator[tuple[str, ast.Constant | ast.JoinedStr]]:
-    for path in sorted(PACKAGE.glob("*.py")):
-        if path.stem not in ("texts_en", "texts_zh", "main"):
+    for path in sorted(PACKAGE.rglob("*.py")):
+        if not path.stem.startswith("texts_") and path.stem != "main":
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.Constant | ast.JoinedStr):
                     yield path.name, node
@@ -100,7 +101,7 @@ def strings_in_the_code() -> Iterator[tuple[str, ast.Constant | ast.JoinedStr]]:
 def asked_for() -> tuple[set[str], set[str]]:
     """The keys that the code names, and the beginnings of those that it puts together."""
     whole: set[str] = set()
-    begun = {f"{family}." for family in ("code", "hint", "reason", "stage")}
+    begun = {f"{family}." for family in ("code", "hint", "reason", "stage", "preset", "strength")}
     for _, node in strings_in_the_code():
         match node:
             case ast.Constant(value=str(text)):

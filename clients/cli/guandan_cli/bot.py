@@ -8,7 +8,7 @@ import secrets
 import sys
 from collections.abc import Iterator
 from random import Random, SystemRandom
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
@@ -16,6 +16,7 @@ from cyclopts.validators import Number
 from guandan_bots.player import ChoiceRefused, play_seat
 from guandan_bots.policy import POLICIES, Policy, UnknownLevel, policy
 from guandan_cli import flags
+from guandan_cli.abroad import abroad
 from guandan_cli.address import DEFAULT_SERVER
 from guandan_cli.exits import Exit, Failure, exit_of
 from guandan_cli.texts import Texts
@@ -32,25 +33,41 @@ LEAVE_S: Final = 2.0
 
 async def bot(
     *,
-    join: Annotated[str, Parameter(help="The table's code or link.")],
+    join: Annotated[str | None, Parameter(help="The table's code or link.")] = None,
     level: Annotated[str, Parameter(help=f"How well they play: {', '.join(POLICIES)}.")] = "basic",
     count: Annotated[int, Parameter(help="How many.", validator=Number(gte=1, lte=len(SEATS)))] = 1,
     name: Annotated[str, Parameter(help="What the others see.")] = "Bot",
     seed: Annotated[
         int | None, Parameter(help="Of their whims, to have the same ones again.")
     ] = None,
+    dialect: Annotated[
+        Literal["njupt"] | None,
+        Parameter(help="Instead of a table: a platform that speaks this, see docs/bridge.md."),
+    ] = None,
+    url: Annotated[
+        str | None, Parameter(help="That platform, as ws://HOST:23456/game/NAME.")
+    ] = None,
+    stdio: Annotated[
+        bool, Parameter(help="Or its messages on standard input, one a line, answers on output.")
+    ] = False,
     server: flags.Server = None,
     lang: flags.Language = None,
 ) -> int:
     """Let bots take seats at a table, as people do, and play until it is closed.
 
     They are ready for every hand and agree to what is proposed. Ctrl-C sends them away; the
-    server's own bots then play on.
+    server's own bots then play on. With --dialect one bot plays at somebody else's platform.
 
     For example:
 
         guandan bot --join K7QM2X --level basic --count 3
+
+        guandan bot --level basic --dialect njupt --url ws://127.0.0.1:23456/game/basic
     """
+    if dialect is not None and join is None:
+        return await abroad(_policy(level), url=url, stdio=stdio, seed=seed)
+    if join is None or dialect is not None or url is not None or stdio:
+        raise Failure(Exit.USAGE, "a table to --join, or a platform with --dialect: one of the two")
     texts = flags.spoken(lang)
     where = flags.found_place(join, server)
     if where.room is None:

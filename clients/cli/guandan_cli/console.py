@@ -6,14 +6,18 @@ import asyncio
 import codecs
 import os
 import select
+import shutil
 import threading
 from collections.abc import AsyncIterator
-from typing import Final, Protocol, TextIO
+from typing import Any, Final, Protocol, TextIO
 
+from guandan_cli.editor import END, Editor
 from guandan_cli.words import GLYPHS, LETTERS
 
-__all__ = ["Console", "LineReader", "Terminal", "suits_for"]
+__all__ = ["Console", "KeyReader", "LineReader", "Terminal", "suits_for"]
 
+PROMPT: Final = "> "
+WIPE: Final = "\r\x1b[K"
 LINE_CHARS_MAX: Final = 1000
 """No command is longer; the rest of a longer line is thrown away."""
 LINES_WAITING_MAX: Final = 64
@@ -118,11 +122,56 @@ class LineReader:
             self._loop.call_soon_threadsafe(self._lines.put_nowait, line)
 
 
-class Terminal:
-    """Standard input and output."""
+class KeyReader(LineReader):
+    """The same for a terminal whose keys are edited here: it hands on keys, not lines.
 
-    def __init__(self, reader: LineReader, out: TextIO, *, is_person: bool) -> None:
+    While it reads, the terminal neither echoes nor waits for the end of a line; Ctrl-C stays what
+    it is. `with` puts the terminal back.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        super().__init__(descriptor)
+        self._before: list[Any] = []
+
+    def __enter__(self) -> KeyReader:
+        import termios
+        import tty
+
+        self._before = termios.tcgetattr(self._descriptor)
+        tty.setcbreak(self._descriptor)
+        super().__enter__()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        import termios
+
+        super().__exit__(*error)
+        termios.tcsetattr(self._descriptor, termios.TCSADRAIN, self._before)
+
+    def _run(self) -> None:
+        decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
+        while chunk := self._read():
+            self._room.acquire()
+            if self._ended:
+                return
+            self._post(decoder.decode(chunk))
+        self._post(None)
+
+
+class Terminal:
+    """Standard input and output; with an editor, lines are edited here and can be recalled."""
+
+    def __init__(
+        self,
+        reader: LineReader,
+        out: TextIO,
+        *,
+        is_person: bool,
+        editor: Editor | None = None,
+    ) -> None:
+        """An `editor` wants a `KeyReader`."""
         self.is_person = is_person
+        self._editor = editor
         self._reader = reader
         self._out = out
         self._prompted = False
@@ -130,23 +179,48 @@ class Terminal:
     def say(self, *lines: str) -> None:
         if not lines:
             return
-        if self._prompted:
-            self._prompted = False
-            # The prompt is wiped out, so that a line is a line; what is being typed stays typed.
-            self._out.write("\n" if os.environ.get("TERM") == "dumb" else "\r\x1b[K")
+        self.wipe_prompt()
         self._out.write("\n".join(lines) + "\n")
         self._out.flush()
+        if self._editor is not None and self._editor.text:
+            self.prompt()  # what is being typed stands below what was said
+
+    def wipe_prompt(self) -> None:
+        """So that a line is a line; what is being typed stays typed."""
+        if self._prompted:
+            self._prompted = False
+            self._out.write("\n" if os.environ.get("TERM") == "dumb" else WIPE)
+            self._out.flush()
 
     def prompt(self) -> None:
         if self.is_person and not self._prompted:
             self._prompted = True
-            self._out.write("> ")
-            self._out.flush()
+            self._draw()
+
+    def _draw(self, *, over: str = "") -> None:
+        """The prompt, and what is typed behind it; `over` wipes what stood there."""
+        text, behind = "", 0
+        if self._editor is not None:
+            width = shutil.get_terminal_size().columns - len(PROMPT) - 1
+            text, behind = self._editor.shown(max(1, width))
+        self._out.write(f"{over}{PROMPT}{text}" + (f"\x1b[{behind}D" if behind else ""))
+        self._out.flush()
 
     async def lines(self) -> AsyncIterator[str]:
-        async for line in self._reader:
-            self._prompted = False
-            yield line
+        async for read in self._reader:
+            if self._editor is None:
+                self._prompted = False
+                yield read
+                continue
+            for line in self._editor.feed(read):
+                if line == END:
+                    return
+                self._out.write(f"{WIPE}{PROMPT}{line}\n")
+                self._prompted = False
+                yield line
+            if self._prompted or self._editor.text:
+                self._prompted = True
+                self._draw(over=WIPE)
 
 
 def suits_for(out: TextIO) -> str:

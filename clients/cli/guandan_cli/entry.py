@@ -26,7 +26,17 @@ from guandan_engine.options import Rules
 from guandan_engine.order import LEVELS
 from guandan_engine.patterns import Move, pattern_of
 
-__all__ = ["EntryError", "Typed", "Wanted", "choose", "declared", "parse", "single"]
+__all__ = [
+    "EntryError",
+    "Typed",
+    "Wanted",
+    "ascii_of",
+    "choose",
+    "declared",
+    "is_number",
+    "parse",
+    "single",
+]
 
 _RANKS: Final = {
     **{str(n): Rank(n - 2) for n in range(2, 11)},
@@ -68,6 +78,24 @@ class EntryError(Exception):
         self.text = text
         self.held = held
         self.wanted = wanted
+
+
+FULL_WIDTH: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: " "}
+"""Letters, digits and signs as a Chinese input method may write them."""
+
+
+def ascii_of(line: str) -> str:
+    """A line as typed, with such characters as the ordinary ones.
+
+    >>> ascii_of("９９　＝pair-9")
+    '99 =pair-9'
+    """
+    return line.translate(FULL_WIDTH)
+
+
+def is_number(text: str) -> bool:
+    """Digits of ASCII, and few enough to be a choice; other digits are no numbers here."""
+    return text.isascii() and text.isdecimal() and len(text) < 4
 
 
 @frozen
@@ -193,7 +221,7 @@ def declared(text: str, able: Sequence[Reading]) -> Reading:
 
     `able` are those that may be played, strongest first. EntryError if none of them is meant.
     """
-    if text.isdecimal() and len(text) < 3:
+    if is_number(text):
         if 1 <= int(text) <= len(able):
             return able[int(text) - 1]
         raise EntryError("entry.no_reading", text=text)

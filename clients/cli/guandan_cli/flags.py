@@ -8,12 +8,12 @@ import secrets
 from collections.abc import Sequence
 from typing import Annotated, Literal, get_args
 
-from cyclopts import Parameter
+from cyclopts import Parameter, Token
 from cyclopts.validators import Number
 
 from guandan_cli.address import DEFAULT_SERVER, AddressError, Place, place_of, server_of
 from guandan_cli.exits import Exit, Failure
-from guandan_cli.settings import SettingError, options_of_words
+from guandan_cli.settings import PACES_TEXT, SettingError, options_of_words, pace_ms
 from guandan_cli.texts import Lang, Texts, lang_of, texts
 from guandan_engine.errors import OptionRefused
 from guandan_engine.options import PRESETS, rules
@@ -37,7 +37,6 @@ __all__ = [
 ]
 
 PresetName = Literal["site", "tournament", "house", "national-2017", "huaian", "nanjing"]
-PaceMs = Literal[300, 500, 1000, 2000, 3000, 4000, 5000]
 assert get_args(PresetName) == tuple(PRESETS), "the command line offers what the engine plays"
 
 PlaceText = Annotated[
@@ -73,8 +72,22 @@ Clock = Annotated[
         help="Seconds for a move at the new table, 5 to 300.", validator=Number(gte=5, lte=300)
     ),
 ]
+
+
+def _pace_ms(_: object, tokens: Sequence[Token]) -> int:
+    """Seconds on the command line, as at the table; milliseconds inside."""
+    try:
+        return pace_ms(tokens[0].value)
+    except SettingError as error:
+        raise ValueError(f"one of {PACES_TEXT}, please") from error
+
+
 Pace = Annotated[
-    PaceMs | None, Parameter(help="What bots take over a move at the new table, in milliseconds.")
+    int | None,
+    Parameter(
+        converter=_pace_ms,
+        help=f"What bots take over a move at the new table, in seconds: {PACES_TEXT}.",
+    ),
 ]
 
 

@@ -6,12 +6,13 @@ import asyncio
 from collections.abc import Callable, Iterable
 from typing import Final, TypeVar
 
-from guandan_cli import fairness, narrate, render, sheets
+from guandan_cli import narrate, render, sheets
 from guandan_cli.console import Console
 from guandan_cli.exits import Exit, Failure, exit_of
-from guandan_cli.scene import Scene
-from guandan_cli.words import Words, printable
-from guandan_engine.views import Dealt, HandEnded, PhaseName, SeatEvent
+from guandan_cli.fairness import Witness
+from guandan_cli.scene import Scene, updated, welcomed
+from guandan_cli.words import TEXT_CHARS_MAX, Words, printable
+from guandan_engine.views import Dealt, PhaseName, SeatEvent
 from guandan_protocol.client import Ended, Lost, Notice, TableClient
 from guandan_protocol.errors import BadMessage, SessionEnded
 from guandan_protocol.messages import (
@@ -20,6 +21,8 @@ from guandan_protocol.messages import (
     Code,
     Preview,
     Refused,
+    Said,
+    Say,
     Stage,
     Update,
     Welcome,
@@ -29,8 +32,6 @@ __all__ = ["Game"]
 
 CATCH_UP_S: Final = 5.0
 """How long the update of our own action may lag behind its acknowledgement."""
-TEXT_CHARS_MAX: Final = 200
-"""Of a server's own words that are shown."""
 
 A = TypeVar("A")
 
@@ -50,8 +51,6 @@ class Game:
         """`server` is its address, for messages; `seated` says what to say of a seat just taken."""
         self.console = console
         self.words = words
-        self.nonce: bytes | None = None
-        """What we added to the shuffle of the next hand."""
         self._client = client
         self._server = server
         self._seated = seated
@@ -60,7 +59,7 @@ class Game:
         self._epoch = 0
         self._moved = asyncio.Condition()
         self._told: object = None
-        self._dealt: tuple[Dealt, bytes | None] | None = None
+        self.witness = Witness()
         self._is_lost = False
         self.over = False
         self.is_leaving = False
@@ -104,6 +103,8 @@ class Game:
                 self._welcome(notice)
             case Update():
                 self._update(notice)
+            case Said():
+                self.console.say(narrate.said(notice, self.scene, self.words))
             case Lost():
                 self._lose(notice)
             case Ended():
@@ -135,14 +136,7 @@ class Game:
                 self.console.say(texts("link.rewound"))
         missed = welcome.seq != self._seq or welcome.epoch != self._epoch
         self._seq, self._epoch = welcome.seq, welcome.epoch
-        self._scene = Scene(
-            room=welcome.room,
-            seat=welcome.seat,
-            view=welcome.view,
-            public=welcome.public,
-            private=welcome.private,
-            record=welcome.record,
-        )
+        self._scene = welcomed(welcome)
         self.console.say(*self._seated(self._scene))
         if before is None or missed or before.seat != welcome.seat:
             self._told = None
@@ -163,15 +157,7 @@ class Game:
         if update.epoch > self._epoch:
             self.console.say(self.words.texts("link.rewound"))
         self._seq, self._epoch = update.seq, update.epoch
-        finished = () if update.finished is None else (update.finished,)
-        self._scene = Scene(
-            room=before.room,
-            seat=update.seat or before.seat,
-            view=update.view,
-            public=update.public,
-            private=update.private,
-            record=(*before.record, *finished),
-        )
+        self._scene = updated(before, update)
         self.console.say(*narrate.changes(before, self._scene, self.words))
         if before.seat != self._scene.seat:
             self.console.say(*self._seated(self._scene))
@@ -186,17 +172,9 @@ class Game:
 
     def _check(self, event: SeatEvent) -> None:
         """Hold the dealer to the commitment."""
-        match event:
-            case Dealt():
-                self._dealt = event, self.nonce
-                self.nonce = None
-            case HandEnded() if self._dealt is not None:
-                dealt, nonce = self._dealt
-                self._dealt = None
-                honest = fairness.is_honest(dealt, event, self.scene.seat, nonce)
-                self.console.say(self.words.texts("deal.honest" if honest else "deal.false"))
-            case _:
-                pass
+        honest = self.witness.saw(event, self.scene.seat)
+        if honest is not None:
+            self.console.say(self.words.texts("deal.honest" if honest else "deal.false"))
 
     def _tell_wanted(self) -> None:
         """Say what may be done now, but once only."""
@@ -256,7 +234,7 @@ class Game:
             pass  # the next order may speak of an older view; the server then says so
         return True
 
-    async def ask(self, query: Preview | AskHints, wanted: type[A]) -> A | None:
+    async def ask(self, query: Preview | AskHints | Say, wanted: type[A]) -> A | None:
         """The answer to a question; None, and says why, if there is none."""
         try:
             answer = await self._client.ask(query)
@@ -273,11 +251,7 @@ class Game:
 
     def why(self, code: str, text: str = "") -> str:
         """A refusal in words: ours for a code that we know, else the server's."""
-        texts = self.words.texts
-        for family in ("reason", "code"):
-            if f"{family}.{code}" in texts.table:
-                return texts("refused", why=texts.named(family, code))
-        return texts("refused", why=printable(text or code, TEXT_CHARS_MAX))
+        return self.words.texts("refused", why=self.words.refusal(code, text))
 
     # Where things stand, for scripts.
 

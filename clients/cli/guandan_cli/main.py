@@ -1,8 +1,8 @@
 """The `guandan` command: which commands there are, and how every one of them ends.
 
 Data goes to standard output, messages to standard error. Options are taken from the command line,
-then from `GUANDAN_*` in the environment, then from their defaults. Whatever goes wrong is one line
-and one of the codes in `exits`.
+then from `GUANDAN_*` in the environment, then from a file, then from their defaults. Whatever goes
+wrong is one line and one of the codes in `exits`.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ from typing import TYPE_CHECKING, Final
 from cyclopts import App, CycloptsError, Parameter
 from cyclopts.config import Env
 
+from guandan_cli.configfile import CONFIG_VARIABLE, Configured, taken_from
 from guandan_cli.exits import Exit, Failure
 
 if TYPE_CHECKING:
     from cyclopts import ArgumentCollection
 
-__all__ = ["COMMANDS", "command_line", "main"]
+__all__ = ["COMMANDS", "CONFIG_VARIABLE", "command_line", "main"]
 
 TRACEBACK_VARIABLE: Final = "GUANDAN_TRACEBACK"
 """Set it to anything to see where a fault of the program itself happened."""
@@ -35,12 +36,22 @@ COMMANDS: Final = {
     "rooms": "List the public tables of a server.",
     "new": "Open a table and print its code and link.",
     "bot": "Let bots of this machine play at a table.",
-    "replay": "Print a finished match, play by play.",
+    "bridge": "Let programs of the competition dialect play at a table.",
+    "replay": "Go through a finished match, play by play.",
     "verify": "Check the deals and plays of a finished match.",
     "judge": "Decide cases of the rules.",
     "load": "Play at many tables at once, and measure the server.",
+    "arena": "Let levels of bots play each other, and measure which is better.",
+    "doctor": "Check whether everything is there to serve and to play.",
+    "completion": "Print what makes a shell complete these commands.",
 }
 """Each is a function in the module of its name."""
+
+EPILOGUE: Final = """\
+An option --like-this can be set as GUANDAN_LIKE_THIS in the environment, or as `like-this` in a
+file: --config FILE, GUANDAN_CONFIG, or guandan/config.toml where settings are kept
+(~/.config). In that file, what stands under [play] is for `play` alone.
+"""
 
 
 class _Environment(Env):
@@ -55,14 +66,15 @@ def _version() -> str:
     return f"guandan {version('guandan-table')}"
 
 
-def command_line(called: str = "") -> App:
+def command_line(called: str = "", configured: Configured | None = None) -> App:
     """All commands. Only the one that is called is imported, and has its own text as its help."""
+    layers = [_Environment("GUANDAN_", command=False)]
     app = App(
         name="guandan",
         help="A table for Guandan (掼蛋): serve it, play at it, watch, check what was played.",
-        help_epilogue="An option --like-this can be set as GUANDAN_LIKE_THIS in the environment.",
+        help_epilogue=EPILOGUE,
         version=_version,
-        config=_Environment("GUANDAN_", command=False),
+        config=[*layers, configured] if configured is not None else layers,
         help_format="markdown",
         # One way to say a thing: no --no-json beside --json.
         default_parameter=Parameter(negative=()),
@@ -86,7 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # interpreter flushes once more at its end, which must not fail again.
         with contextlib.suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return Exit.FAILURE
+        return Exit.OK
 
 
 def _run(arguments: list[str]) -> int:
@@ -94,8 +106,12 @@ def _run(arguments: list[str]) -> int:
     for name in [name for name, value in os.environ.items() if not value]:
         if name.startswith("GUANDAN_"):
             del os.environ[name]
-    called = arguments[0] if arguments and arguments[0] in COMMANDS else ""
-    app = command_line(called)
+    try:
+        arguments, file = taken_from(arguments, os.environ)
+        called = arguments[0] if arguments and arguments[0] in COMMANDS else ""
+        app = command_line(called, None if file is None else Configured.read(file, COMMANDS))
+    except Failure as failure:
+        return _complain(failure.exit, failure.message)
     try:
         result = app(
             arguments, exit_on_error=False, print_error=False, result_action="return_value"

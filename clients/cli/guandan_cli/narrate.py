@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import assert_never
+from typing import Final, assert_never
 
 from attrs import evolve
 
 from guandan_cli.scene import Role, Scene
-from guandan_cli.words import Words, rank_name
+from guandan_cli.words import Words, printable, rank_name
 from guandan_engine.cards import Cards, Rank
 from guandan_engine.scoring import Outcome
 from guandan_engine.seats import SEATS, Seat, Team, partner_of
@@ -28,9 +28,11 @@ from guandan_engine.views import (
     TrickClosed,
     WentOut,
 )
-from guandan_protocol.messages import Control, SeatInfo, SeatKind, Stage
+from guandan_protocol.messages import Control, Said, SeatInfo, SeatKind, Stage
 
-__all__ = ["changes", "event", "events"]
+__all__ = ["changes", "event", "events", "said"]
+
+PHRASE_CHARS_MAX: Final = 80
 
 
 def events(happened: Iterable[SeatEvent], scene: Scene, words: Words, *, level: Rank) -> list[str]:
@@ -87,6 +89,12 @@ def event(one: SeatEvent, scene: Scene, words: Words, *, level: Rank) -> list[st
             return _ended(outcome, left, scene, words, level=level)
         case _:
             assert_never(one)
+
+
+def said(heard: Said, scene: Scene, words: Words) -> str:
+    """A phrase of somebody's, of ours too; one of a newer server stands as it is."""
+    phrase = printable(words.texts.named("phrase", heard.phrase), PHRASE_CHARS_MAX)
+    return words.texts("say.heard", who=words.who(heard.seat, scene), phrase=phrase)
 
 
 def _dealt(one: Dealt, scene: Scene, words: Words) -> str:
@@ -183,6 +191,9 @@ def changes(before: Scene, after: Scene, words: Words) -> list[str]:
         for seat in SEATS
         for line in _seat_changes(seat, before.info(seat), after.info(seat), after, words)
     ]
+    if (before.view.stage, before.public.phase) == (after.view.stage, after.public.phase):
+        # Only then is it taken back: with every hand all begin as not ready.
+        lines += _taken_back(before, after, words)
     texts, old, new = words.texts, before.view, after.view
     if new.host != old.host and new.host is not None:
         lines.append(texts("change.host", who=words.who(new.host, after)))
@@ -207,6 +218,18 @@ def changes(before: Scene, after: Scene, words: Words) -> list[str]:
     if new.match != old.match:
         lines.append(texts("change.match", n=new.match))
     return lines
+
+
+def _taken_back(before: Scene, after: Scene, words: Words) -> list[str]:
+    return [
+        words.texts("change.not_ready", who=words.who(seat, after))
+        for seat in SEATS
+        if before.info(seat).ready
+        and not after.info(seat).ready
+        and after.info(seat).name == before.info(seat).name
+        and after.info(seat).kind is SeatKind.PERSON
+        and not after.is_live
+    ]
 
 
 def _seat_changes(

@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Final
 
 from guandan_cli import render, sheets
-from guandan_cli.entry import EntryError, Typed
+from guandan_cli.entry import EntryError, Typed, ascii_of
 from guandan_cli.game import Game
 from guandan_cli.orders import HOLDS_FOR_TURN, Order, Unknown, Verb, understand
 from guandan_cli.playing import Playing
@@ -63,6 +63,7 @@ class Player:
             Verb.HELP: self._help,
             Verb.RESUME: self._how_to_resume,
             Verb.READINGS: self._readings,
+            Verb.SAY: self._say_phrase,
             Verb.READY: self._ready,
             Verb.NEXT: self._ready,
             Verb.START: self._start,
@@ -97,7 +98,9 @@ class Player:
         if not self._game.console.is_person:
             await self._hold(meant)
         try:
-            if not (await self._left(meant) or await self._playing.answered(line.strip())):
+            if not (
+                await self._left(meant) or await self._playing.answered(ascii_of(line).strip())
+            ):
                 await self._do(meant)
         except EntryError as error:
             self._say(self._explained(error))
@@ -183,12 +186,19 @@ class Player:
         self._playing.always_asks = asks
         self._say(self._texts("ask.always" if asks else "ask.strongest"))
 
+    async def _say_phrase(self, args: tuple[str, ...]) -> None:
+        phrase = _PHRASES.get(args[0].replace("-", "_")) if args else None
+        if phrase is None:
+            self._say(*sheets.phrases(self._game.words))
+        else:
+            await self._game.ask(m.Say(id=0, phrase=phrase), m.Said)
+
     # Around the match
 
     async def _ready(self, args: tuple[str, ...]) -> None:
         ready = _switch(args, now=False)
         nonce = secrets.token_bytes(NONCE_BYTES) if ready else b""
-        self._game.nonce = nonce or None
+        self._game.witness.nonce = nonce or None
         await self._game.act(m.Ready(n=0, ready=ready, nonce=nonce))
 
     async def _start(self, _: tuple[str, ...]) -> None:
@@ -238,17 +248,17 @@ class Player:
     # The lobby
 
     async def _sit(self, args: tuple[str, ...]) -> None:
-        await self._game.act(m.Sit(n=0, seat=_seat(args)))
+        await self._game.act(m.Sit(n=0, seat=_seat(args, "sit 3")))
 
     async def _bot(self, args: tuple[str, ...]) -> None:
         level = args[1] if len(args) > 1 else DEFAULT_LEVEL
-        await self._game.act(m.AddBot(n=0, seat=_seat(args), level=level))
+        await self._game.act(m.AddBot(n=0, seat=_seat(args, "bot 3"), level=level))
 
     async def _no_bot(self, args: tuple[str, ...]) -> None:
-        await self._game.act(m.RemoveBot(n=0, seat=_seat(args)))
+        await self._game.act(m.RemoveBot(n=0, seat=_seat(args, "nobot 3")))
 
     async def _kick(self, args: tuple[str, ...]) -> None:
-        await self._game.act(m.Kick(n=0, seat=_seat(args)))
+        await self._game.act(m.Kick(n=0, seat=_seat(args, "kick 3")))
 
     async def _pace(self, args: tuple[str, ...]) -> None:
         if not args:
@@ -302,6 +312,7 @@ class Player:
         self._next = Next.QUIT
 
 
+_PHRASES: Final = {phrase.value: phrase for phrase in m.Phrase}
 _SWITCHES: Final = {"on": True, "off": False, "开": True, "关": False}
 
 
@@ -314,7 +325,7 @@ def _switch(args: tuple[str, ...], *, now: bool) -> bool:
     return _SWITCHES[args[0]]
 
 
-def _seat(args: tuple[str, ...]) -> Seat:
-    if not args or not args[0].isdecimal() or int(args[0]) not in SEATS:
-        raise SettingError("typed.seat")
+def _seat(args: tuple[str, ...], example: str) -> Seat:
+    if not args or args[0] not in map(str, SEATS):
+        raise SettingError("typed.seat", example=example)
     return Seat(int(args[0]))

@@ -8,7 +8,7 @@ from typing import Final
 
 from attrs import frozen
 
-from guandan_cli.entry import Typed, parse
+from guandan_cli.entry import Typed, ascii_of, is_number, parse
 
 __all__ = ["HOLDS_FOR_TURN", "NAMES", "Order", "Unknown", "Verb", "understand"]
 
@@ -36,6 +36,8 @@ class Verb(StrEnum):
     """Show how to come back."""
     READINGS = "readings"
     """Be asked which reading is meant."""
+    SAY = "phrase"
+    """Say one to everybody: `/hello`, or `say hello`, for `say` alone is A of spades and joker."""
     # Around the match
     READY = "ready"
     NEXT = "next"
@@ -85,6 +87,7 @@ NAMES: Final[Mapping[str, Verb]] = {
     "记牌": Verb.COUNTER,
     "规则": Verb.RULES,
     "帮助": Verb.HELP,
+    "说": Verb.SAY,
     "准备": Verb.READY,
     "继续": Verb.NEXT,
     "下一局": Verb.NEXT,
@@ -129,12 +132,17 @@ def understand(line: str) -> Order | Typed | Unknown | None:
     >>> understand("h 2"), understand("9 9") == parse("99")
     (Order(verb=<Verb.HINT: 'hint'>, args=('2',)), True)
     """
+    line = ascii_of(line)
     words = line.split()
     if not words:
         return None
     first = words[0].lower()
-    if first.startswith("!") and first[1:].isdecimal():
+    if first.startswith("!") and is_number(first[1:]):
         return Order(Verb.BEST, (first[1:],))
+    if first.startswith("/"):
+        return Order(Verb.SAY, (first[1:],) if first != "/" else ())
+    if first == "say" and len(words) > 1 and parse(line) is None:
+        return Order(Verb.SAY, tuple([word.lower() for word in words[1:]]))
     if first in NAMES:
         return Order(NAMES[first], tuple([word.lower() for word in words[1:]]))
     return parse(line) or Unknown(words[0])

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
 from guandan_cli import flags, sitting
-from guandan_cli.address import DEFAULT_SERVER, Place, invitation
+from guandan_cli.address import DEFAULT_SERVER, Place
+from guandan_cli.arrival import Arrival
 from guandan_cli.exits import Exit, Failure
 from guandan_cli.game import Game
 from guandan_cli.kept import Keeper, Kept, state_folder
 from guandan_cli.obey import Next, Player
-from guandan_cli.scene import Scene
+from guandan_cli.screen import show_table, takes_screen
 from guandan_cli.texts import Texts
 from guandan_engine.seats import Seat
 from guandan_protocol.client import TableClient
@@ -27,10 +27,9 @@ from guandan_protocol.messages import (
     Create,
     Join,
     Resume,
-    Stage,
 )
 
-__all__ = ["play"]
+__all__ = ["play", "seated"]
 
 SEAT_IS_GONE = frozenset({Code.LEFT, Code.ROOM_GONE, Code.BAD_TOKEN, Code.NO_SUCH_ROOM})
 """Ends after which a stored token opens nothing."""
@@ -41,7 +40,11 @@ async def play(
     /,
     *,
     plain: Annotated[
-        bool, Parameter(help="Lines of text, for any terminal, for screen readers and scripts.")
+        bool,
+        Parameter(
+            help="Lines of text instead of the full screen: for screen readers, for scripts, and "
+            "wherever there is no terminal."
+        ),
     ] = False,
     name: flags.Name = None,
     seat: Annotated[
@@ -61,17 +64,29 @@ async def play(
             "the machine can read a command line: better set GUANDAN_TOKEN."
         ),
     ] = None,
+    solo: Annotated[
+        bool, Parameter(help="Play against bots of this machine; no server is needed.")
+    ] = False,
+    go_on: Annotated[
+        bool, Parameter(name="--continue", help="Go on with the last solo match.")
+    ] = False,
+    bots: Annotated[
+        str | None, Parameter(help="How well the bots of a solo match play; without it `basic`.")
+    ] = None,
+    bell: Annotated[bool, Parameter(help="Ring when it is your turn.")] = False,
     lang: flags.Language = None,
 ) -> int:
     """Open a table, or take a seat at the one of CODE or of a link, and play.
 
-    Empty seats are taken by bots when the host types `start`. Cards are played by typing ranks:
-    `9 9` is a pair of nines; `h` shows hints, `p` passes, `help` tells the rest. The seat stays
-    yours when the program ends or the connection breaks.
+    Empty seats are taken by bots when the host starts. Cards are taken by the keys of their ranks,
+    `9 9` and Enter plays a pair of nines; `h` shows hints, `p` passes, `?` tells the rest. The seat
+    stays yours when the program ends or the connection breaks.
 
     For example:
 
         guandan play
+
+        guandan play --solo
 
         guandan play K7QM2X --name Li
 
@@ -81,9 +96,9 @@ async def play(
 
         guandan play --rules house --option advance_double=4 --public
     """
-    del plain  # there is no other way yet
     texts = flags.spoken(lang)
-    keeper = Keeper(state_folder(os.environ))
+    state = state_folder(os.environ)
+    keeper = Keeper(state)
     where = flags.found_place(place, server)
     create = flags.creation(
         name=flags.named(name),
@@ -93,6 +108,17 @@ async def play(
         clock_s=clock,
         pace_ms=pace,
     )
+    if solo or go_on:
+        if place is not None or resume or token is not None or public:
+            raise Failure(
+                Exit.USAGE, "--solo opens a match of its own: leave out CODE, --resume and --public"
+            )
+        from guandan_cli.alone import play_alone
+
+        hello_alone = None if go_on else create
+        return await play_alone(hello_alone, state, texts, level=bots, plain=plain, bell=bell)
+    if bots is not None:
+        raise Failure(Exit.USAGE, "--bots is for --solo; at a table the host seats the bots")
     hello: Create | Join | Resume
     if resume or token is not None:
         kept = _kept(keeper, where, seat=seat, token=token, texts=texts)
@@ -110,7 +136,8 @@ async def play(
             seat=None if seat is None else Seat(seat),
             join_id=secrets.token_bytes(CREATE_ID_BYTES),
         )
-    return await _sit(hello, where.server or DEFAULT_SERVER, keeper, texts)
+    address = where.server or DEFAULT_SERVER
+    return await _sit(hello, address, keeper, texts, plain=plain, bell=bell)
 
 
 def _kept(
@@ -137,64 +164,53 @@ def _kept(
     return found[0]
 
 
-class _Arrival:
-    """What is said when we are let in; stores the seat, so that we can come back."""
-
-    def __init__(self, client: TableClient, keeper: Keeper, server: str, texts: Texts) -> None:
-        self._client = client
-        self._keeper = keeper
-        self._server = server
-        self._texts = texts
-        self.kept: Kept | None = None
-
-    def __call__(self, scene: Scene) -> Iterator[str]:
-        assert scene.seat is not None, "players are welcomed to a seat"
-        if self.kept is not None and self.kept.seat == scene.seat:
-            return
-        first = self.kept is None
-        others = self._keeper.seats(scene.room, self._server)
-        self.kept = Kept(self._server, scene.room, scene.seat, self._client.token)
-        yield self._texts("play.seated", room=scene.room, seat=scene.seat)
-        others = [kept for kept in others if kept.token != self.kept.token]
-        if first and others:
-            yield self._texts("play.also_yours", seat=others[0].seat)
-        try:
-            self._keeper.keep(self.kept)
-        except OSError as error:
-            yield self._texts("play.not_kept", why=error.strerror or str(error))
-            return
-        if first and scene.view.stage is Stage.LOBBY:
-            join = sitting.command("play", scene.room, server=self._server)
-            yield self._texts("play.invite", command=join)
-            yield self._texts("play.link", link=invitation(self._server, scene.room))
-        if first:
-            yield self.how_to_resume()
-
-    def how_to_resume(self) -> str:
-        assert self.kept is not None
-        command = sitting.resume_command(self._keeper, self.kept)
-        return self._texts("play.resume", command=command)
-
-    def forget(self) -> None:
-        if self.kept is not None:
-            self._keeper.forget(self.kept)
-            self.kept = None
+async def _sit(
+    hello: Create | Join | Resume,
+    server: str,
+    keeper: Keeper,
+    texts: Texts,
+    *,
+    plain: bool,
+    bell: bool,
+) -> int:
+    async with TableClient(server, hello) as client:
+        arrival = Arrival(client, keeper, server, texts)
+        return await seated(client, arrival, server, texts, plain=plain, bell=bell)
 
 
-async def _sit(hello: Create | Join | Resume, server: str, keeper: Keeper, texts: Texts) -> int:
+async def seated(
+    client: TableClient, arrival: Arrival, server: str, texts: Texts, *, plain: bool, bell: bool
+) -> int:
+    """The sitting, in lines or on the full screen; says at its end how to come back."""
+    lines = not takes_screen(plain=plain)
+    try:
+        if not lines:
+            ended, has_left = await show_table(
+                client,
+                texts,
+                server,
+                seated=arrival,
+                invitation=arrival.invitation,
+                bell=bell,
+            )
+        else:
+            ended, has_left = await _in_lines(client, arrival, server, texts)
+        if has_left:
+            arrival.forget()
+            print(texts("play.left"))
+        return ended
+    finally:
+        if client.ended is not None and client.ended.code in SEAT_IS_GONE:
+            arrival.forget()
+        if arrival.kept is not None:
+            print(arrival.how_to_resume())
+
+
+async def _in_lines(
+    client: TableClient, arrival: Arrival, server: str, texts: Texts
+) -> tuple[Exit, bool]:
     with sitting.terminal() as console:
-        async with TableClient(server, hello) as client:
-            arrival = _Arrival(client, keeper, server, texts)
-            game = Game(client, console, sitting.words_for(texts), server=server, seated=arrival)
-            player = Player(game, resume=arrival.how_to_resume)
-            try:
-                ended, how = await sitting.run(game, player)
-                if how is Next.LEFT:
-                    arrival.forget()
-                    console.say(texts("play.left"))
-                return ended
-            finally:
-                if client.ended is not None and client.ended.code in SEAT_IS_GONE:
-                    arrival.forget()
-                if arrival.kept is not None:
-                    console.say(arrival.how_to_resume())
+        game = Game(client, console, sitting.words_for(texts), server=server, seated=arrival)
+        player = Player(game, resume=arrival.how_to_resume)
+        ended, how = await sitting.run(game, player)
+        return ended, how is Next.LEFT

@@ -56,7 +56,7 @@ class Playing:
         question, self._question = self._question, None
         if question is None:
             return False
-        if line.isdecimal() and 1 <= int(line) <= len(question.able):
+        if entry.is_number(line) and 1 <= int(line) <= len(question.able):
             await self._lay(question.cards, question.able[int(line) - 1], question.able)
             return True
         if not line:
@@ -143,7 +143,7 @@ class Playing:
         """The index that was asked for; the recommended one's without a number."""
         if not args:
             return answer.best if answer.best >= 0 else None
-        if args[0].isdecimal() and 1 <= int(args[0]) <= len(answer.hints):
+        if entry.is_number(args[0]) and 1 <= int(args[0]) <= len(answer.hints):
             return int(args[0]) - 1
         raise SettingError("hint.no_such", n=len(answer.hints))
 

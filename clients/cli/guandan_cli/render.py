@@ -10,14 +10,13 @@ from rich.cells import cell_len
 from guandan_cli.scene import Role, Scene
 from guandan_cli.words import Words, padded, rank_name
 from guandan_engine.cards import Card, Cards, Rank, rank_of, suit_of, wild_of
-from guandan_engine.moves import Offer
 from guandan_engine.order import height
 from guandan_engine.phases import PASSED
 from guandan_engine.seats import SEATS, Seat, Team, seats_from
-from guandan_engine.views import PhaseName
+from guandan_engine.views import Laid, PhaseName
 from guandan_protocol.messages import Control, SeatInfo, SeatKind, Stage
 
-__all__ = ["ask", "columns", "hand", "headline", "lobby", "situation", "table"]
+__all__ = ["ask", "columns", "hand", "headline", "lobby", "situation", "table", "tags"]
 
 RULE_WIDTH: Final = 60
 _INDENT: Final = "  "
@@ -140,18 +139,18 @@ def _seat_row(seat: Seat, scene: Scene, words: Words) -> tuple[str, str, str, st
         left = texts("count.left", n=count)
     shown = public.shown[seat - 1]
     match shown:
-        case Offer(cards, reading):
+        case Laid(cards, reading):
             last = words.shown(cards, reading, public.level)
         case _ if shown is PASSED:
             last = texts("event.pass_word")
         case _:
             last = ""
-    tags = _tags(scene.info(seat), scene, words)
+    marks = tags(scene.info(seat), scene, words)
     return (
         f"{turn}{_seat_name(seat, scene, words)}",
         role,
         left,
-        "  ".join(filter(None, [last, tags])),
+        "  ".join(filter(None, [last, marks])),
     )
 
 
@@ -159,21 +158,22 @@ def _seat_name(seat: Seat, scene: Scene, words: Words) -> str:
     return f"{seat} {words.name(scene.info(seat))}"
 
 
-def _tags(info: SeatInfo, scene: Scene, words: Words) -> str:
+def tags(info: SeatInfo, scene: Scene, words: Words) -> str:
+    """Who plays there in what way, in brackets; nothing for a person who is there and plays."""
     texts = words.texts
-    tags = []
+    found = []
     if info.kind is SeatKind.PERSON and not info.online:
-        tags.append(texts("tag.away"))
+        found.append(texts("tag.away"))
     if info.control is not Control.SELF:
-        tags.append(texts(f"tag.{info.control}"))
+        found.append(texts(f"tag.{info.control}"))
     if info.kind is SeatKind.BOT:
         lobby = scene.view.stage is Stage.LOBBY
-        tags.append(texts("tag.bot_level", level=info.level) if lobby else texts("tag.bot"))
+        found.append(texts("tag.bot_level", level=info.level) if lobby else texts("tag.bot"))
     if info.kind is SeatKind.PERSON and info.ready and not scene.is_live:
-        tags.append(texts("tag.ready"))
+        found.append(texts("tag.ready"))
     if info.later:
-        tags.append(texts("tag.later"))
-    return f"[{texts('list.comma').join(tags)}]" if tags else ""
+        found.append(texts("tag.later"))
+    return f"[{texts('list.comma').join(found)}]" if found else ""
 
 
 # The lobby.
@@ -188,7 +188,7 @@ def lobby(scene: Scene, words: Words) -> list[str]:
         marks = [texts("role.you")] if scene.role(seat) is Role.YOU else []
         marks += [texts("tag.host")] if scene.view.host == seat else []
         rows.append(
-            (_INDENT + _INDENT.join([name, *marks, _tags(scene.info(seat), scene, words)])).rstrip()
+            (_INDENT + _INDENT.join([name, *marks, tags(scene.info(seat), scene, words)])).rstrip()
         )
     lines = [texts("lobby.title", room=scene.room), *rows]
     lines.append(texts("lobby.teams"))

@@ -12,7 +12,9 @@ from cyclopts.validators import Number
 
 from guandan_cli import flags, narrate, records, sheets, sitting
 from guandan_cli.exits import Exit, Failure
+from guandan_cli.frames import Frame
 from guandan_cli.scene import Scene
+from guandan_cli.screen import show_replay, takes_screen
 from guandan_cli.words import Words
 from guandan_engine.cards import Card
 from guandan_engine.errors import EngineError
@@ -39,10 +41,10 @@ from guandan_engine.record import replay as replayed
 from guandan_engine.seats import SEATS, Team
 from guandan_engine.state import Match, new_match
 from guandan_engine.tribute import Gift
-from guandan_engine.views import public_view, redact, summary
+from guandan_engine.views import HandSummary, public_view, redact, summary
 from guandan_protocol.messages import RoomView, SeatInfo, SeatKind, Settings, Stage
 
-__all__ = ["plain", "replay", "told"]
+__all__ = ["frames", "plain", "replay", "told"]
 
 
 async def replay(
@@ -52,6 +54,13 @@ async def replay(
     hand: Annotated[
         int | None, Parameter(help="This hand only; the first is 1.", validator=Number(gte=1))
     ] = None,
+    plain_lines: Annotated[
+        bool,
+        Parameter(
+            name="--plain",
+            help="All of it in lines of text, as wherever there is no terminal.",
+        ),
+    ] = False,
     json_lines: Annotated[
         bool, Parameter(name="--json", help="One event a line, for programs.")
     ] = False,
@@ -60,11 +69,16 @@ async def replay(
     server: flags.Server = None,
     lang: flags.Language = None,
 ) -> int:
-    """Print a finished match, play by play, with all four hands open.
+    """Go through a finished match, play by play, with all four hands open or through one's eyes.
+
+    On a terminal: left and right are a step, up and down a trick, Space plays, 1 to 4 see with the
+    eyes of a seat, `?` tells the rest. Elsewhere all of it is printed.
 
     For example:
 
         guandan replay match.txt
+
+        guandan replay match.txt --plain | less
 
         guandan replay match.txt --hand 3 --json
 
@@ -78,6 +92,8 @@ async def replay(
         return Exit.OK
     try:
         record = read(text)
+        if takes_screen(plain=plain_lines or json_lines):
+            return await show_replay(list(frames(record, words)), words, hand=hand)
         hands = 0
         for number, line in _json(record) if json_lines else told(record, words):
             hands = max(hands, number)
@@ -115,6 +131,39 @@ def told(record: Record, words: Words) -> Iterator[tuple[int, str]]:
         yield 0, line
 
 
+def frames(record: Record, words: Words) -> Iterator[Frame]:
+    """The match step by step, as it can be looked at."""
+    view = _room(record)
+    before = new_match(record.rules)
+    done: tuple[HandSummary, ...] = ()
+    for match, events in replayed(record):
+        level = before.standing.active
+        if any(isinstance(event, HandEnded) for event in events):
+            done = (*done, summary(match, level=level, owner=before.standing.owner))
+        scene = _opened(evolve(_scene(match, view), record=done), match)
+        lines = [
+            line
+            for event in events
+            for line in narrate.event(redact(event, None), scene, words, level=level)
+        ]
+        yield Frame(
+            scene=scene,
+            hands=match.hands,
+            lines=tuple(lines),
+            opens_hand=any(isinstance(event, HandStarted) for event in events),
+            opens_trick=scene.public.top is None,
+        )
+        before = match
+
+
+def _opened(scene: Scene, match: Match) -> Scene:
+    """Nobody's count is hidden from those who see all the cards."""
+    if scene.public.outcome is not None:
+        return scene
+    one, two, three, four = [len(hand) for hand in match.hands]
+    return evolve(scene, public=evolve(scene.public, counts=(one, two, three, four)))
+
+
 def _lines(before: Match, events: Iterable[Event], scene: Scene, words: Words) -> Iterator[str]:
     level = before.standing.active
     for event in events:
@@ -145,6 +194,7 @@ def _room(record: Record) -> RoomView:
         settings=Settings(),
         commitment=b"",
         clock_ms=None,
+        deal_ms=None,
         proposal=None,
         consents=(),
         swaps=(),

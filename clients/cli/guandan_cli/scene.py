@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from enum import Enum
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from guandan_engine.options import Rules, rules
 from guandan_engine.seats import Seat, Team, next_seat, partner_of, team_of
 from guandan_engine.views import HandSummary, PhaseName, Private, Public
-from guandan_protocol.messages import Control, RoomView, SeatInfo, Stage
+from guandan_protocol.messages import Control, RoomView, SeatInfo, Stage, Update, Welcome
 
-__all__ = ["PLAY_PHASES", "Role", "Scene"]
+__all__ = ["PLAY_PHASES", "Role", "Scene", "updated", "welcomed"]
 
 PLAY_PHASES = frozenset(
     {PhaseName.PAYING, PhaseName.RETURNING, PhaseName.LEADING, PhaseName.FOLLOWING}
@@ -80,3 +80,28 @@ class Scene:
         if seat == partner_of(self.seat):
             return Role.PARTNER
         return Role.NEXT if seat == next_seat(self.seat) else Role.PREVIOUS
+
+
+def welcomed(welcome: Welcome) -> Scene:
+    """What somebody sees who is let in."""
+    return Scene(
+        room=welcome.room,
+        seat=welcome.seat,
+        view=welcome.view,
+        public=welcome.public,
+        private=welcome.private,
+        record=welcome.record,
+    )
+
+
+def updated(before: Scene, update: Update) -> Scene:
+    """What is seen after something has happened; an update has all but the finished hands."""
+    finished = () if update.finished is None else (update.finished,)
+    return evolve(
+        before,
+        seat=update.seat or before.seat,
+        view=update.view,
+        public=update.public,
+        private=update.private,
+        record=(*before.record, *finished),
+    )

@@ -20,9 +20,11 @@ from guandan_engine.cards import NO_CARDS, Cards
 from guandan_engine.moves import Offer
 from guandan_protocol.messages import Hint
 from guandan_server import logs
+from guandan_server.assets import Assets
 from guandan_server.config import Config, default_data_dir
 from guandan_server.errors import StartError
 from guandan_server.node import run
+from guandan_web import static
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -95,6 +97,9 @@ async def serve(
     log_format: Annotated[
         Literal["console", "json"], Parameter(help="Lines for people, or JSON.")
     ] = "console",
+    web_dev: Annotated[
+        bool, Parameter(show=False)  # for whoever writes the page: read from disk each time
+    ] = False,
     haste: Annotated[
         float, Parameter(show=False, validator=Number(gt=0))  # for tests of whole matches
     ] = 1.0,
@@ -127,6 +132,7 @@ async def serve(
         require_durable=require_durable,
         origins=origin,
         node=node,
+        public_url=public_url,
         url=node_url,
         trusted_proxies=trusted_proxy,
         metrics_port=metrics_port,
@@ -139,16 +145,20 @@ async def serve(
 
     def ready(node: Node) -> None:
         print(f"Serving at {link(host, node.port)}", flush=True)
-        for url in [public_url] if public_url else links(host, node.port):
+        others = [public_url] if public_url else links(host, node.port)
+        node.is_near(others[0] if others else "")
+        for url in others:
             print(f"For the others: {url}", flush=True)
             picture = qr(url)
             if _can_show(picture):
                 print(picture, flush=True)
         if sys.stdout is not None and sys.stdout.isatty():
-            print("Play in another terminal: guandan play --plain", flush=True)
+            print("Play in another terminal: guandan play", flush=True)
 
+    page = Assets.read(static())
+    shelf = (lambda: Assets.read(static(), is_draft=True)) if web_dev else (lambda: page)
     try:
-        await run(config, Bots(), on_ready=ready)
+        await run(config, Bots(), shelf=shelf, on_ready=ready)
     except StartError as error:
         first, *rest = str(error).splitlines()
         for line in rest:

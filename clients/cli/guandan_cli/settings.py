@@ -59,9 +59,13 @@ def options_of_words(words: Iterable[str]) -> dict[str, object]:
 
 
 def pace_ms(text: str) -> int:
-    """Seconds as typed, one of the paces; SettingError for any other."""
+    """Seconds as typed, one of the paces; SettingError for any other.
+
+    >>> pace_ms("0.5"), pace_ms("2"), pace_ms("300ms")
+    (500, 2000, 300)
+    """
     for pace in PACES_MS:
-        if text in (f"{pace / 1000:g}", f"{pace}ms", str(pace)):
+        if text in (f"{pace / 1000:g}", f"{pace / 1000}", f"{pace}ms"):
             return pace
     raise SettingError("pace.how", paces=PACES_TEXT)
 
@@ -81,11 +85,13 @@ def changed(settings: Settings, words: Sequence[str]) -> Settings:
             return evolve(settings, hints=_SWITCHES[switch])
         case ("counter", ("on" | "off") as switch):
             return evolve(settings, counter=_SWITCHES[switch])
+        case ("phrases", ("on" | "off") as switch):
+            return evolve(settings, phrases=_SWITCHES[switch])
         case _:
             raise SettingError("set.how")
 
 
 def _seconds(text: str, allowed: range) -> int:
-    if not text.isdecimal() or len(text) > 4 or int(text) not in allowed:
+    if not (text.isascii() and text.isdecimal()) or len(text) > 4 or int(text) not in allowed:
         raise SettingError("set.seconds", low=allowed.start, high=allowed.stop - 1)
     return int(text)

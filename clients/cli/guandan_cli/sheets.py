@@ -11,16 +11,31 @@ from guandan_engine.options import OPTIONS, PRESETS, options_of
 from guandan_engine.order import height
 from guandan_engine.seats import Team
 from guandan_engine.views import HandSummary
-from guandan_protocol.messages import Hint, Hints, Previewed, ReadingInfo
+from guandan_protocol.messages import Hint, Hints, Phrase, Previewed, ReadingInfo
 
-__all__ = ["counter", "hint", "hints", "option_text", "readings", "record", "rules", "tallies"]
+__all__ = [
+    "counter",
+    "hint",
+    "hints",
+    "option_text",
+    "phrases",
+    "readings",
+    "record",
+    "rules",
+    "still_out",
+    "tallies",
+    "tally",
+]
 
 
 # The record.
 
 
 def record(scene: Scene, words: Words) -> list[str]:
-    """A row per finished hand: its level, places by seat, gain, levels after it, tribute."""
+    """A row per finished hand: its level, places by seat, gain, levels after it, tribute.
+
+    Numbers begin anew with every match of the session; each but a single one has its heading.
+    """
     texts = words.texts
     if not scene.record:
         return [texts("record.empty")]
@@ -34,12 +49,27 @@ def record(scene: Scene, words: Words) -> list[str]:
     ]
     rows = [heads, *[_hand_row(one, scene, words) for one in scene.record]]
     widths = [max(cell_len(row[i]) for row in rows) for i in range(len(heads))]
-    return [
+    lines = [
         (
             "  " + "  ".join([padded(cell, width) for cell, width in zip(row, widths, strict=True)])
         ).rstrip()
         for row in rows
     ]
+    starts = _match_starts(scene)
+    if len(starts) < 2:
+        return lines
+    found = [lines[0]]
+    for place, line in enumerate(lines[1:]):
+        if place in starts:
+            found.append(texts("record.match", n=starts.index(place) + 1))
+        found.append(line)
+    return found
+
+
+def _match_starts(scene: Scene) -> list[int]:
+    """Where in the record each match begins: its hands count from 1 again."""
+    numbers = [one.number for one in scene.record]
+    return [i for i, number in enumerate(numbers) if i == 0 or number <= numbers[i - 1]]
 
 
 def _hand_row(one: HandSummary, scene: Scene, words: Words) -> list[str]:
@@ -84,26 +114,28 @@ def unseen(scene: Scene) -> Cards:
     return FULL_PACK - seen
 
 
-def tallies(scene: Scene, words: Words) -> list[str]:
-    """The four counts that matter most; nothing where the table forbids counting."""
+def tally(scene: Scene) -> dict[str, int] | None:
+    """The four counts that matter most; None where the table forbids counting."""
     if not scene.view.settings.counter or not scene.is_live:
-        return []
+        return None
     out, level = unseen(scene), scene.public.level
     wild = wild_of(level)
-    count = {
+    return {
         "big": sum(rank_of(card) is Rank.BIG_JOKER for card in out),
         "small": sum(rank_of(card) is Rank.SMALL_JOKER for card in out),
         "wilds": out.count(wild),
         "levels": sum(rank_of(card) is level and card != wild for card in out),
     }
-    return [words.texts("counter.tallies", **count)]
 
 
-def counter(scene: Scene, words: Words) -> list[str]:
-    """How many of each rank are still out, highest first."""
-    texts = words.texts
-    if not scene.view.settings.counter:
-        return [texts("counter.off")]
+def tallies(scene: Scene, words: Words) -> list[str]:
+    """The same in a line; nothing where the table forbids counting."""
+    count = tally(scene)
+    return [] if count is None else [words.texts("counter.tallies", **count)]
+
+
+def still_out(scene: Scene) -> list[tuple[str, int]]:
+    """How many of each rank are still out, highest first, under the keys that take them."""
     out, level = unseen(scene), scene.public.level
     wild = wild_of(level)
     order = sorted(Rank, key=lambda rank: -height(rank, level))
@@ -112,6 +144,15 @@ def counter(scene: Scene, words: Words) -> list[str]:
         for rank in order
     ]
     cells.insert(2, ("W", out.count(wild)))
+    return cells
+
+
+def counter(scene: Scene, words: Words) -> list[str]:
+    """How many of each rank are still out, highest first."""
+    texts = words.texts
+    if not scene.view.settings.counter:
+        return [texts("counter.off")]
+    cells = still_out(scene)
     return [
         texts("counter.title"),
         "  " + "".join([padded(name, 4) for name, _ in cells]).rstrip(),
@@ -133,6 +174,13 @@ def option_text(value: object) -> str:
             return str(value)
 
 
+def phrases(words: Words) -> list[str]:
+    """What can be said, and how."""
+    texts = words.texts
+    lines = [f"/{phrase:<12} {texts(f'phrase.{phrase}')}" for phrase in Phrase]
+    return [texts("say.how"), *lines]
+
+
 def rules(scene: Scene, words: Words) -> list[str]:
     """Every option with its value, those that differ from the preset marked."""
     texts = words.texts
@@ -143,7 +191,27 @@ def rules(scene: Scene, words: Words) -> list[str]:
         changed = "" if value == usual[name] else " *"
         meaning = texts.table.get(f"option.{name}", "")
         lines.append(f"  {name}={option_text(value)}{changed}".ljust(36) + meaning)
+    lines.append(texts("rules.settings", settings=_settings(scene, words)))
     return [line.rstrip() for line in lines]
+
+
+def _settings(scene: Scene, words: Words) -> str:
+    """How the table is run, beside its rules; `set` changes it."""
+    texts, now = words.texts, scene.view.settings
+    state = {True: texts("tui.on"), False: texts("tui.off")}
+    return texts("list.comma").join(
+        [
+            texts("settings.no_clock")
+            if now.clock_s is None
+            else texts("settings.clock", s=now.clock_s),
+            texts("settings.pace", s=f"{now.pace_ms / 1000:g}"),
+            texts("settings.grace", s=now.grace_s),
+            texts("settings.hints", state=state[now.hints]),
+            texts("settings.counter", state=state[now.counter]),
+            texts("settings.phrases", state=state[now.phrases]),
+            texts(f"settings.{now.visibility}"),
+        ]
+    )
 
 
 # Answers to questions about our own cards.

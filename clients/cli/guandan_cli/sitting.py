@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import importlib.util
 import os
 import shlex
+import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
 
 from guandan_cli.address import DEFAULT_SERVER
-from guandan_cli.console import LineReader, Terminal, is_person, prepare, suits_for
+from guandan_cli.console import KeyReader, LineReader, Terminal, is_person, prepare, suits_for
+from guandan_cli.editor import Editor
 from guandan_cli.exits import Exit
 from guandan_cli.game import Game
 from guandan_cli.kept import Keeper, Kept
@@ -18,15 +23,33 @@ from guandan_cli.obey import Next, Player
 from guandan_cli.texts import Texts
 from guandan_cli.words import Words
 
-__all__ = ["command", "resume_command", "run", "terminal", "words_for"]
+__all__ = ["command", "program", "resume_command", "run", "terminal", "words_for"]
+
+PROGRAM: Final = "guandan"
 
 
 @contextmanager
 def terminal() -> Iterator[Terminal]:
     """Standard input and output as a console."""
     prepare(sys.stdout)
-    with _input() as descriptor, LineReader(descriptor) as reader:
-        yield Terminal(reader, sys.stdout, is_person=is_person(sys.stdin))
+    editor = Editor() if _can_edit() else None
+    kind = LineReader if editor is None else KeyReader
+    with _input() as descriptor, kind(descriptor) as reader:
+        console = Terminal(reader, sys.stdout, is_person=is_person(sys.stdin), editor=editor)
+        try:
+            yield console
+        finally:
+            console.wipe_prompt()
+
+
+def _can_edit() -> bool:
+    """Is there a terminal at both ends that lines can be edited on?"""
+    return (
+        is_person(sys.stdin)
+        and is_person(sys.stdout)
+        and os.environ.get("TERM", "") not in ("", "dumb")
+        and importlib.util.find_spec("termios") is not None
+    )
 
 
 @contextmanager
@@ -71,9 +94,20 @@ async def _obey(game: Game, player: Player) -> Next:
     return Next.QUIT if game.over else await player.obey_all()
 
 
-def command(*parts: str, server: str) -> str:
-    """A command line that others, or we again, can type."""
-    words = ["guandan", *parts]
+def program() -> str:
+    """How this program is called: by its name, or by its path where the name is not found."""
+    called = Path(sys.argv[0])
+    found = shutil.which(called.name)
+    if called.name != PROGRAM or not called.exists():
+        return PROGRAM
+    if found is not None and Path(found).samefile(called):
+        return PROGRAM
+    return str(called)
+
+
+def command(*parts: str, server: str, called: str = PROGRAM) -> str:
+    """A command line that others can type; for ourselves, `called` is how we call the program."""
+    words = [called, *parts]
     if server != DEFAULT_SERVER:
         words += ["--server", server]
     return shlex.join(words)
@@ -83,4 +117,5 @@ def resume_command(keeper: Keeper, kept: Kept) -> str:
     """How to come back to a seat; its number is named where several are kept."""
     seats = keeper.seats(kept.room, kept.server)
     several = ["--seat", str(kept.seat)] if len(seats) > 1 else []
-    return command("play", kept.room, "--resume", *several, server=kept.server)
+    parts = ("play", kept.room, "--resume", *several)
+    return command(*parts, server=kept.server, called=program())

@@ -14,6 +14,8 @@ from typing import Final
 from attrs import field, frozen
 
 from guandan_cli.texts_en import EN
+from guandan_cli.texts_screen_en import SCREEN_EN
+from guandan_cli.texts_screen_zh import SCREEN_ZH
 from guandan_cli.texts_zh import ZH
 
 __all__ = ["TABLES", "Lang", "Texts", "lang_of", "texts"]
@@ -24,7 +26,10 @@ class Lang(StrEnum):
     ZH = "zh"
 
 
-TABLES: Final[Mapping[Lang, Mapping[str, str]]] = {Lang.EN: EN, Lang.ZH: ZH}
+TABLES: Final[Mapping[Lang, Mapping[str, str]]] = {
+    Lang.EN: {**EN, **SCREEN_EN},
+    Lang.ZH: {**ZH, **SCREEN_ZH},
+}
 
 
 @frozen

@@ -130,6 +130,7 @@ EN: Final[Mapping[str, str]] = {
     "change.autopilot": "{who}: on autopilot ({s} s a move); o turns yours off",
     "change.stand_in": "{who}: a bot stands in",
     "change.ready": "{who}: ready",
+    "change.not_ready": "{who}: not ready after all",
     "change.later": "{who}: would play on later",
     "change.host": "The host is now {who}.",
     "change.paused": "The table is paused: nothing runs, and all is kept.",
@@ -160,6 +161,7 @@ EN: Final[Mapping[str, str]] = {
     "play.several": "You hold several seats of this room; add --seat N, one of {seats}.",
     "play.also_yours": "You hold seat {seat} of this room already; --resume goes back to it.",
     "play.nothing_kept": "No seat is stored for that; join with: guandan play CODE",
+    "solo.nothing_kept": "There is no solo match to go on with; guandan play --solo begins one.",
     "play.left": "You have left the table.",
     "play.unreachable": "No connection to {server}: {why}",
     # Refusals: the game's
@@ -185,7 +187,7 @@ EN: Final[Mapping[str, str]] = {
     "code.seat_taken": "somebody sits there",
     "code.bad_token": "the stored token opens no seat of that room",
     "code.forbidden": "only the host may do that",
-    "code.not_now": "not at this point",
+    "code.not_now": "that cannot be done at this moment",
     "code.not_seated": "watchers do not act",
     "code.stale_action": "that action is older than one already done",
     "code.action_conflict": "another action was sent in its place",
@@ -204,11 +206,11 @@ EN: Final[Mapping[str, str]] = {
     "typed.watcher": "You are watching; table, record, counter and quit are for you.",
     "typed.never_mind": "Never mind, then.",
     "typed.on_or_off": "Add on or off.",
-    "typed.seat": "Which seat, 1 to 4? For example: sit 3",
+    "typed.seat": "Which seat, 1 to 4? For example: {example}",
     "leave.really": "Give up your seat? A bot plays on for you. yes to leave; quit keeps the seat.",
     "wait.how": "wait, wait hand, or wait match.",
     "pace.how": "The pace is one of {paces} seconds.",
-    "set.how": "set clock S|off, grace S, pace S, hints on|off, counter on|off.",
+    "set.how": "set clock S|off, grace S, pace S, hints on|off, counter on|off, phrases on|off.",
     "set.seconds": "From {low} to {high} seconds.",
     "options.how": "“{word}” is no rule option; write name=value, as in a_max_misses=3.",
     "entry.no_card": "You hold {held} of {card}.",
@@ -225,6 +227,21 @@ EN: Final[Mapping[str, str]] = {
     "reading.which": "As what? Type a number, 1 to {n}.",
     "reading.wild": "{reading}, the wild as {cards}",
     "reading.others": "Could also have been: {others}. Add it after =, or type readings on.",
+    # Phrases
+    "say.how": "Say something with / and one of these:",
+    "say.heard": "{who}: “{phrase}”",
+    "phrase.hello": "Hello everybody!",
+    "phrase.good_luck": "Good luck to you all!",
+    "phrase.well_played": "Well played!",
+    "phrase.nice": "What a beautiful hand!",
+    "phrase.thanks": "Thank you!",
+    "phrase.sorry": "Sorry, my mistake.",
+    "phrase.hurry": "Hurry up a little, please.",
+    "phrase.thinking": "Let me think for a moment.",
+    "phrase.my_lead": "Leave this one to me.",
+    "phrase.your_lead": "Partner, it is up to you.",
+    "phrase.good_game": "It was a pleasure to play with you.",
+    "phrase.again": "One more?",
     # Hints
     "hint.line": "{what} — {reason}",
     "hint.how": "! does the one marked *, !2 the second; h 2 selects it for play.",
@@ -269,11 +286,17 @@ EN: Final[Mapping[str, str]] = {
     "record.tribute": "Tribute",
     "record.resisted": "resisted by {who}",
     "record.gift": "{donor}→{recipient} {card}",
+    "record.match": "Match {n}",
     "record.won": "{gain}, match",
     "counter.title": "Still out, your own cards not counted:",
     "counter.tallies": "Still out: big jokers {big}, small jokers {small}, wilds {wilds}, "
     "level cards {levels}",
     "counter.off": "This table plays without a card counter.",
+    "rules.settings": "Settings: {settings}",
+    "settings.grace": "a lost player's seat waits {s} s",
+    "settings.hints": "hints {state}",
+    "settings.counter": "counter {state}",
+    "settings.phrases": "phrases {state}",
     "rules.title": "Rules: {preset} (presets: {presets}). * differs from the preset.",
     "option.first_lead": "who opens the match",
     "option.advance_double": "levels for 1st and 2nd",
@@ -307,6 +330,8 @@ EN: Final[Mapping[str, str]] = {
     "new.room": "Room {room}",
     "replay.no_hand": "The record has hands 1 to {n}.",
     "verify.good": "All {n} hands fit their seeds; every play is legal.",
+    "verify.unchecked": "Not checked, for nothing can prove them: names of players and rules, "
+    "comments.",
     "verify.bad": "Problems found: {n}",
     "bot.joined": "Bot {n} has seat {seat} of room {room} ({level}).",
     "help": """\
@@ -317,6 +342,7 @@ CARDS    9 9      a pair of nines, any suits, never the wild
          Ranks alone avoid a straight flush; name the suits to play one.
 PLAY     p pass · h hints · h N selects · play does it · g suggestion · ! do the best · !N
 LOOK     table · hand · record · counter · rules · resume · help
+SAY      /hello, or another phrase; / lists them
 TABLE    start · ready, ready off · next · later, later off · rematch · new · yes · no
          o autopilot on or off, o 0.5 with its pace · readings on asks which is meant
 LOBBY    sit N · bot N LEVEL · nobot N · kick N · rules PRESET name=value… · set …

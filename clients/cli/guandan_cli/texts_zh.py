@@ -130,6 +130,7 @@ ZH: Final[Mapping[str, str]] = {
     "change.autopilot": "{who}：托管中（{s}秒一手），输入 o 取消自己的托管",
     "change.stand_in": "{who}：由机器人代打",
     "change.ready": "{who}：准备好了",
+    "change.not_ready": "{who}：取消了准备",
     "change.later": "{who}：想稍后再打",
     "change.host": "房主现在是{who}。",
     "change.paused": "牌桌暂停：不计时，牌局都保留。",
@@ -160,6 +161,7 @@ ZH: Final[Mapping[str, str]] = {
     "play.several": "你在这个房间有几个座位，请加 --seat N，可选{seats}。",
     "play.also_yours": "你在这个房间已经有{seat}号位，加 --resume 可以回去。",
     "play.nothing_kept": "没有保存过这样的座位；加入请用：guandan play 房间号",
+    "solo.nothing_kept": "没有可以继续的单人牌局；guandan play --solo 开一局。",
     "play.left": "你已离开牌桌。",
     "play.unreachable": "连不上{server}：{why}",
     # 被拒绝：牌局
@@ -185,7 +187,7 @@ ZH: Final[Mapping[str, str]] = {
     "code.seat_taken": "那个座位有人",
     "code.bad_token": "保存的凭证打不开那个房间的座位",
     "code.forbidden": "只有房主可以",
-    "code.not_now": "现在不可以",
+    "code.not_now": "现在不能这样做",
     "code.not_seated": "旁观者不能操作",
     "code.stale_action": "这个操作已经过时",
     "code.action_conflict": "已经有另一个操作代替了它",
@@ -204,11 +206,12 @@ ZH: Final[Mapping[str, str]] = {
     "typed.watcher": "你在旁观，可以用 table、record、counter、quit。",
     "typed.never_mind": "那就算了。",
     "typed.on_or_off": "请加 on 或 off。",
-    "typed.seat": "哪个座位？1到4，例如：sit 3",
+    "typed.seat": "哪个座位？1到4，例如：{example}",
     "leave.really": "真的让出座位吗？机器人会接着打。yes 离开；quit 退出但保留座位。",
     "wait.how": "wait、wait hand 或 wait match。",
     "pace.how": "速度可选：{paces}秒。",
-    "set.how": "set clock 秒数|off、grace 秒数、pace 秒数、hints on|off、counter on|off。",
+    "set.how": "set clock 秒数|off、grace 秒数、pace 秒数、hints on|off、counter on|off、"
+    "phrases on|off。",
     "set.seconds": "{low}到{high}秒。",
     "options.how": "“{word}”不是规则选项；请写 名称=值，例如 a_max_misses=3。",
     "entry.no_card": "你只有{held}张{card}。",
@@ -225,6 +228,21 @@ ZH: Final[Mapping[str, str]] = {
     "reading.which": "当哪种出？请输入1到{n}。",
     "reading.wild": "{reading}，逢人配当{cards}",
     "reading.others": "也可以是：{others}。写在 = 后面，或输入 readings on 每次都问。",
+    # 快捷语
+    "say.how": "用 / 加下面的词来说话：",
+    "say.heard": "{who}：“{phrase}”",
+    "phrase.hello": "大家好！",
+    "phrase.good_luck": "祝各位好运！",
+    "phrase.well_played": "打得好！",
+    "phrase.nice": "漂亮！",
+    "phrase.thanks": "谢谢！",
+    "phrase.sorry": "不好意思，失误了。",
+    "phrase.hurry": "快一点吧！",
+    "phrase.thinking": "稍等，让我想想。",
+    "phrase.my_lead": "这轮我来！",
+    "phrase.your_lead": "对家，看你的了！",
+    "phrase.good_game": "合作愉快！",
+    "phrase.again": "再来一局？",
     # 提示
     "hint.line": "{what} —— {reason}",
     "hint.how": "! 照带 * 的出，!2 照第二条出；h 2 选中它，再输入 play。",
@@ -269,10 +287,16 @@ ZH: Final[Mapping[str, str]] = {
     "record.tribute": "贡牌",
     "record.resisted": "{who}抗贡",
     "record.gift": "{donor}→{recipient} {card}",
+    "record.match": "第{n}场",
     "record.won": "{gain}，获胜",
     "counter.title": "还没出现的牌（不算自己手里的）：",
     "counter.tallies": "还没出现：大王{big}、小王{small}、逢人配{wilds}、级牌{levels}",
     "counter.off": "这一桌不用记牌器。",
+    "rules.settings": "设置：{settings}",
+    "settings.grace": "掉线{s}秒后代打",
+    "settings.hints": "提示{state}",
+    "settings.counter": "记牌器{state}",
+    "settings.phrases": "快捷语{state}",
     "rules.title": "规则：{preset}（可选：{presets}）。* 表示与预设不同。",
     "option.first_lead": "第一局谁首出",
     "option.advance_double": "双上升几级",
@@ -306,6 +330,7 @@ ZH: Final[Mapping[str, str]] = {
     "new.room": "房间{room}",
     "replay.no_hand": "记录里有第1到第{n}局。",
     "verify.good": "{n}局都与种子一致，每一手都合规则。",
+    "verify.unchecked": "不核对的（无从核对）：玩家名字、规则预设的名称、注释。",
     "verify.bad": "发现问题：{n}个",
     "bot.joined": "机器人{n}坐进房间{room}的{seat}号位（{level}）。",
     "help": """\
@@ -316,6 +341,7 @@ ZH: Final[Mapping[str, str]] = {
         只写点数会避开同花顺；要出同花顺请写花色。
 出牌    p 或“不出” · h 提示 · h N 选中 · play 照出 · g 建议 · ! 照最好的出 · !N
 查看    table 牌桌 · hand 手牌 · record 战绩 · counter 记牌器 · rules 规则 · resume · help
+说话    /hello 等快捷语；/ 列出全部
 牌局    start 开始 · ready 准备，ready off · next 下一局 · later 稍后，later off
         rematch 再来一场 · new 重开 · yes 同意 · no 不同意
         o 托管或取消，o 0.5 指定速度 · readings on 每次问按哪种读法出

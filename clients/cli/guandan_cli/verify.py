@@ -27,7 +27,10 @@ async def verify(
 ) -> int:
     """Check a finished match: commitments, seeds, deals, levels, and every single play.
 
-    Prints each problem, and ends with 1 if there is one.
+    That the seed of a hand is the one committed to, that the deal follows from it and from the
+    players' nonces, that levels follow from the hands before, and that every play was legal. Names,
+    the preset's name and comments are for people: nothing can prove them, and a changed name is not
+    noticed. Prints each problem; ends with 1 if there is one.
 
     For example:
 
@@ -50,4 +53,6 @@ async def verify(
             print(problem)
         bad = texts("verify.bad", n=len(problems))
         print(bad if problems else texts("verify.good", n=hands))
+        if not problems:
+            print(texts("verify.unchecked"))
     return Exit.FAILURE if problems else Exit.OK

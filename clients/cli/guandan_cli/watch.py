@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Annotated
+
+from cyclopts import Parameter
 
 from guandan_cli import flags, sitting
 from guandan_cli.address import DEFAULT_SERVER
@@ -10,6 +13,7 @@ from guandan_cli.exits import Exit, Failure
 from guandan_cli.game import Game
 from guandan_cli.obey import Player
 from guandan_cli.scene import Scene
+from guandan_cli.screen import show_table, takes_screen
 from guandan_protocol.client import TableClient
 from guandan_protocol.messages import VERSION, Watch
 
@@ -20,13 +24,19 @@ async def watch(
     place: flags.PlaceText = None,
     /,
     *,
+    plain: Annotated[
+        bool,
+        Parameter(
+            help="Lines of text instead of the full screen, as wherever there is no terminal."
+        ),
+    ] = False,
     server: flags.Server = None,
     lang: flags.Language = None,
 ) -> int:
     """Watch the table of CODE or of a link: everything but the hands.
 
-    `table`, `record` and `counter` show more, `quit` ends it. Without anybody at the keyboard it
-    goes on until the table is closed.
+    In lines, `table`, `record` and `counter` show more, and `quit` ends it. Without anybody at the
+    keyboard it goes on until the table is closed.
 
     For example:
 
@@ -48,8 +58,12 @@ async def watch(
 
     room = where.room
     hello = Watch(version=VERSION, room=room)
-    with sitting.terminal() as console:
-        async with TableClient(address, hello) as client:
+    async with TableClient(address, hello) as client:
+        if takes_screen(plain=plain):
+            ended, _ = await show_table(client, texts, address, seated=seated)
+            print(again())
+            return ended
+        with sitting.terminal() as console:
             game = Game(client, console, sitting.words_for(texts), server=address, seated=seated)
             player = Player(game, resume=again)
             ended, _ = await sitting.run(game, player, until_input_ends=console.is_person)

@@ -19,13 +19,15 @@ from guandan_engine.order import LEVELS, height
 from guandan_engine.seats import Seat, Team
 from guandan_protocol.messages import SeatInfo, SeatKind
 
-__all__ = ["GLYPHS", "LETTERS", "Words", "padded", "printable", "rank_name"]
+__all__ = ["GLYPHS", "LETTERS", "TEXT_CHARS_MAX", "Words", "padded", "printable", "rank_name"]
 
 GLYPHS: Final = "♠♥♣♦"
 LETTERS: Final = "SHCD"
 """For terminals that cannot show the suits."""
 
 NAME_LENGTH_MAX: Final = 24
+TEXT_CHARS_MAX: Final = 200
+"""Of a server's own words that are shown."""
 _ACE_LOW_FIRST: Final = (Rank.ACE, *LEVELS)
 _SPANS: Final = {
     Combo.STRAIGHT: 5,
@@ -105,17 +107,20 @@ class Words:
             high=self.rank(one.key),
         )
 
-    def laid(self, cards: Cards, reading: Reading, level: Rank) -> str:
-        """The cards of a play in the order of its shape; a wild says what it stands for."""
+    def placed(self, cards: Cards, reading: Reading, level: Rank) -> list[tuple[Card, Card]]:
+        """The cards of a play in the order of its shape, each with the card that it stands for."""
         wild = wild_of(level)
-        stands = list(shown_as(cards, reading, level))
         pairs = [(card, card) for card in cards if card != wild]
-        pairs += [(wild, face) for face in stands]
+        pairs += [(wild, face) for face in shown_as(cards, reading, level)]
         pairs.sort(key=lambda pair: (_place(pair[1], reading), suit_of(pair[1])))
+        return pairs
+
+    def laid(self, cards: Cards, reading: Reading, level: Rank) -> str:
+        """The cards of a play; a wild says what it stands for."""
         return " ".join(
             [
                 self.card(card) if card == face else f"{self.card(card)}={self.card(face)}"
-                for card, face in pairs
+                for card, face in self.placed(cards, reading, level)
             ]
         )
 
@@ -165,6 +170,13 @@ class Words:
         if scene.team is None:
             return self.texts("level.teams", team=self.team(team, scene))
         return self.texts("level.ours" if team is scene.team else "level.theirs")
+
+    def refusal(self, code: str, text: str = "") -> str:
+        """Why something was refused: ours for a code that we know, else the server's words."""
+        for family in ("reason", "code"):
+            if f"{family}.{code}" in self.texts.table:
+                return self.texts.named(family, code)
+        return printable(text or code, TEXT_CHARS_MAX)
 
     def team(self, team: Team, scene: Scene) -> str:
         """Us and them, or the two seats to a watcher."""

@@ -1,0 +1,42 @@
+"""A bot of ours at somebody else's platform: what `guandan bot --dialect` does."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from random import Random, SystemRandom
+
+from guandan_bots.dialect.visiting import Cut, converse, visit
+from guandan_bots.dialect.visitor import Visitor
+from guandan_bots.policy import Policy
+from guandan_cli.exits import Exit, Failure
+from guandan_engine.options import Rules
+from guandan_protocol.errors import Unreachable
+
+__all__ = ["abroad"]
+
+
+async def abroad(policy: Policy, *, url: str | None, stdio: bool, seed: int | None) -> int:
+    """Answer a platform over standard input and output, or at its WebSocket."""
+    if stdio == (url is not None):
+        raise Failure(Exit.USAGE, "--dialect: at a platform's --url, or over --stdio?")
+    rng = SystemRandom() if seed is None else Random(seed)  # noqa: S311 bots have no secrets
+    visitor = Visitor(policy, rng, say=_say, rules=Rules())
+    try:
+        if url is not None:
+            await visit(url, visitor)
+        elif sys.stdin is not None:
+            # Nothing else runs here. Reading holds the loop up, so Ctrl-C must not wait for it.
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            converse(visitor, sys.stdin, sys.stdout)
+    except Unreachable as error:
+        raise Failure(Exit.NO_CONNECTION, f"--url: no connection to {error}") from error
+    except Cut as error:
+        raise Failure(Exit.NO_CONNECTION, f"the platform has closed: {error}") from error
+    finally:
+        _say(visitor.summary())
+    return Exit.OK
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)

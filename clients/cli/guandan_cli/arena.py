@@ -1,0 +1,224 @@
+"""`guandan arena`: bots against each other, to see which level is better and by how much."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from itertools import combinations
+from pathlib import Path
+from typing import Annotated, Final
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+
+from guandan_bots.contest import (
+    Contest,
+    Deal,
+    FigureError,
+    Side,
+    Standing,
+    named_policy,
+    played,
+    standing,
+)
+from guandan_bots.contest_log import ContestLog, LogDamaged
+from guandan_bots.policy import POLICIES, UnknownLevel
+from guandan_cli.exits import Exit, Failure
+
+__all__ = ["arena", "crosstable", "report"]
+
+BAR_CHARS: Final = 20
+
+
+def arena(
+    *levels: Annotated[
+        str,
+        Parameter(
+            name="LEVEL",
+            help=f"Who plays: {', '.join(POLICIES)}. `LEVEL:NAME=VALUE,…` has other figures.",
+            show_env_var=False,
+        ),
+    ],
+    deals: Annotated[
+        int, Parameter(help="How many, each played twice.", validator=Number(gte=1, lte=1_000_000))
+    ] = 200,
+    seed: Annotated[str, Parameter(help="Of the deals.")] = "1",
+    round_robin: Annotated[
+        bool, Parameter(help="Each level against each other: those named, or all there are.")
+    ] = False,
+    workers: Annotated[
+        int | None,
+        Parameter(
+            help="Processes that play; without it one for each processor.",
+            validator=Number(gte=1, lte=256),
+        ),
+    ] = None,
+    log: Annotated[
+        Path | None,
+        Parameter(
+            help="A file that gets a line for each deal. What it has of this contest already is "
+            "not played again."
+        ),
+    ] = None,
+    as_json: Annotated[
+        bool, Parameter(name="--json", help="One object, for programs, instead of a table.")
+    ] = False,
+) -> int:
+    """Let two levels of bots play each other, and measure which one is better.
+
+    Every deal is played twice, with the teams swapped, and deals go through all levels from 2 to A.
+    The result follows from the seed, whatever the number of workers; only the times do not. Net
+    levels are what the first level wins a hand less what it loses, with the standard error over
+    deals. Fallbacks are decisions that a bot failed to make. Ctrl-C ends it with what has been
+    played.
+
+    For example:
+
+        guandan arena club basic --deals 400
+
+        guandan arena --round-robin --deals 100 --log ladder.jsonl
+
+        guandan arena club club:memory=0 --json
+    """
+    contests = [Contest(one, other, seed) for one, other in _pairs(levels, round_robin=round_robin)]
+    kept = None if log is None else _opened(log)
+    standings: list[Standing] = []
+    interrupted = False
+    for place, contest in enumerate(contests, start=1):
+        known = {} if kept is None else kept.deals(contest)
+        found = {number: deal for number, deal in known.items() if number < deals}
+        title = f"{contest.one} v {contest.other}"
+        if len(contests) > 1:
+            title = f"{place}/{len(contests)} {title}"
+        try:
+            # Closed at once, so that no process plays on while we tell the result.
+            missing = [number for number in range(deals) if number not in found]
+            with closing(played(contest, missing, workers=workers or _processors())) as playing:
+                for deal in _shown(title, playing, found, deals):
+                    found[deal.number] = deal
+                    if kept is not None:
+                        kept.add(contest, deal)
+        except KeyboardInterrupt:
+            interrupted = True
+        if found:
+            standings.append(standing(contest, [found[number] for number in sorted(found)]))
+        if interrupted:
+            break
+    if round_robin:
+        text = crosstable(standings)
+        plain = {"pairs": [one.plain() for one in standings]}
+    else:
+        text = report(standings[0]) if standings else []
+        plain = standings[0].plain() if standings else {}
+    print(json.dumps(plain) if as_json else "\n".join(text), flush=True)
+    return Exit.INTERRUPTED if interrupted else Exit.OK
+
+
+def _pairs(levels: Sequence[str], *, round_robin: bool) -> list[tuple[str, str]]:
+    """Who plays whom; Failure if that cannot be."""
+    if round_robin:
+        levels = levels or tuple(POLICIES)
+        if len(set(levels)) < len(levels) or len(levels) < 2:
+            raise Failure(Exit.USAGE, "--round-robin: two levels at least, each of them once")
+    elif len(levels) != 2:
+        raise Failure(Exit.USAGE, f"LEVEL: two of them, please, not {len(levels)}")
+    for level in levels:
+        try:
+            named_policy(level)
+        except (UnknownLevel, FigureError) as error:
+            raise Failure(Exit.USAGE, str(error)) from error
+    return list(combinations(levels, 2))
+
+
+def _opened(path: Path) -> ContestLog:
+    try:
+        return ContestLog(path)
+    except LogDamaged as error:
+        raise Failure(Exit.FAILURE, f"{path}: {error}") from error
+    except OSError as error:
+        raise Failure(Exit.FAILURE, f"{path}: {error.strerror}") from error
+
+
+def _processors() -> int:
+    """Those that this process may use."""
+    if sys.platform == "linux":
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _shown(
+    title: str, playing: Iterator[Deal], found: dict[int, Deal], deals: int
+) -> Iterator[Deal]:
+    """The same deals, with a bar on standard error if somebody is there to see it."""
+    if not sys.stderr.isatty():
+        yield from playing
+        return
+    try:
+        for deal in playing:
+            yield deal  # after which it is in `found`
+            gains = [sum(one.gains) for one in found.values()]
+            done = BAR_CHARS * len(found) // deals
+            bar = f"[{'#' * done}{'.' * (BAR_CHARS - done)}] {len(found)}/{deals}"
+            mean = sum(gains) / (2 * len(gains))
+            print(f"\r{title} {bar} {mean:+.2f}\x1b[K", end="", file=sys.stderr, flush=True)
+    finally:
+        print(file=sys.stderr)
+
+
+def report(found: Standing) -> list[str]:
+    """The figures of two levels for people."""
+    rows = [
+        (f"{found.one.name} v {found.other.name}", f"{found.deals} deals, seed {found.seed}"),
+        ("net levels a hand", _with_error(found.net_levels, found.net_levels_error, "+.3f")),
+        ("first to go out", _with_error(found.firsts, found.firsts_error, ".1%")),
+        *[(f"decisions of {side.name}", _times(side)) for side in (found.one, found.other)],
+    ]
+    return _table(rows)
+
+
+def _with_error(value: float, error: float | None, shape: str) -> str:
+    return f"{value:{shape}} ± {'?' if error is None else format(error, shape.lstrip('+'))}"
+
+
+def _times(side: Side) -> str:
+    return (
+        f"{side.decisions}, p50 {side.p50_ms:.2f}, p95 {side.p95_ms:.2f}, "
+        f"max {side.max_ms:.1f} ms, {side.fallbacks} fallbacks"
+    )
+
+
+def crosstable(standings: Sequence[Standing]) -> list[str]:
+    """Each level against each other: the row's share of first places, and its net levels."""
+    names = list(dict.fromkeys([name for one in standings for name in _names(one)]))
+    found = {_names(one): one for one in standings}
+    rows = [["", *names]]
+    for row in names:
+        cells = [row]
+        for column in names:
+            if (row, column) in found:
+                one, sign, firsts = found[row, column], 1, found[row, column].firsts
+            elif (column, row) in found:
+                one, sign, firsts = found[column, row], -1, 1 - found[column, row].firsts
+            else:
+                cells.append("-")
+                continue
+            error = one.net_levels_error
+            cells.append(f"{firsts:.1%} {_with_error(sign * one.net_levels, error, '+.2f')}")
+        rows.append(cells)
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join([cell.ljust(width) for cell, width in zip(row, widths, strict=True)]).rstrip()
+        for row in rows
+    ]
+
+
+def _names(one: Standing) -> tuple[str, str]:
+    return one.one.name, one.other.name
+
+
+def _table(rows: Sequence[tuple[str, str]]) -> list[str]:
+    width = max([len(name) for name, _ in rows])
+    return [f"{name.ljust(width)}  {value}" for name, value in rows]

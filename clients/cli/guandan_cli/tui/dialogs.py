@@ -1,0 +1,163 @@
+"""What lies over the table for a moment: something to read, or something to choose.
+
+Neither does anything by being closed: Esc, or a click beside it, only takes it away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from attrs import frozen
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.events import Click, Key
+from textual.screen import ModalScreen
+
+from guandan_cli.tui.keys import key_of
+from guandan_cli.tui.look import FAINT, GOLD, clipped
+from guandan_cli.tui.narrow import narrow
+from guandan_cli.tui.pane import Pane
+
+__all__ = ["Choices", "Entry", "Sheet"]
+
+BORDER = 4
+"""Columns and rows that the frame takes."""
+
+
+class _Dialog(ModalScreen[str | None]):
+    """A framed pane in the middle of the screen."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        # Tab would look for something to focus; here is only one thing.
+        Binding("tab,shift+tab", "nothing", show=False)
+    ]
+
+    def __init__(self, title: str) -> None:
+        super().__init__()
+        self._heading = narrow(title)
+        self._pane = Pane("dialog", self._draw, self._clicked)
+
+    def compose(self) -> ComposeResult:
+        self._pane.border_title = self._heading
+        yield self._pane
+
+    def on_mount(self) -> None:
+        self._fit()
+
+    def on_resize(self) -> None:
+        self._fit()
+
+    def _fit(self) -> None:
+        lines = self._lines()
+        screen_width, screen_height = self.app.size
+        widest = max([line.cell_len for line in lines] + [len(self._heading) + 2], default=0)
+        self._pane.styles.width = min(screen_width, widest + BORDER)
+        self._pane.styles.height = min(screen_height, len(lines) + 2)
+
+    def _lines(self) -> list[Text]:
+        raise NotImplementedError
+
+    def _draw(self, width: int, height: int) -> list[Text]:
+        return [clipped(line, width) for line in self._lines()][:height]
+
+    def _clicked(self, x: int, y: int) -> None:
+        del x, y
+
+    def on_click(self, event: Click) -> None:
+        event.stop()
+        self.dismiss(None)
+
+    def action_nothing(self) -> None:
+        pass
+
+
+class Sheet(_Dialog):
+    """Something to read; any key but those that scroll closes it."""
+
+    def __init__(self, title: str, lines: Sequence[str]) -> None:
+        super().__init__(title)
+        self._text = [Text(narrow(line)) for line in lines]
+        self._first = 0
+
+    def _lines(self) -> list[Text]:
+        return self._text
+
+    def _draw(self, width: int, height: int) -> list[Text]:
+        self._first = max(0, min(self._first, len(self._text) - height))
+        return [clipped(line, width) for line in self._text[self._first : self._first + height]]
+
+    def on_key(self, event: Key) -> None:
+        event.stop()
+        step = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}.get(event.key)
+        if step is None:
+            self.dismiss(None)
+        else:
+            self._first += step
+            self._pane.refresh()
+
+    def on_mouse_scroll_down(self) -> None:
+        self._first += 3
+        self._pane.refresh()
+
+    def on_mouse_scroll_up(self) -> None:
+        self._first = max(0, self._first - 3)
+        self._pane.refresh()
+
+
+@frozen
+class Entry:
+    """One thing to choose, and the key that does so at once."""
+
+    value: str
+    text: str
+    key: str = ""
+    is_now: bool = False
+    """It is how things are already."""
+
+
+class Choices(_Dialog):
+    """Something to choose: by its key, by the arrows and Enter, or by a click."""
+
+    def __init__(self, title: str, entries: Sequence[Entry], *, note: str = "") -> None:
+        super().__init__(title)
+        self._entries = list(entries)
+        self._note = narrow(note)
+        self._at = next((i for i, one in enumerate(entries) if one.is_now), 0)
+
+    def _lines(self) -> list[Text]:
+        lines = []
+        for i, entry in enumerate(self._entries):
+            line = Text(">" if i == self._at else " ", style=GOLD)
+            line.append(f" {entry.key or ' '}  ", style=FAINT)
+            line.append(narrow(entry.text), style="bold reverse" if i == self._at else "")
+            if entry.is_now:
+                line.append(" *", style=GOLD)
+            lines.append(line)
+        if self._note:
+            lines += [Text(), Text(self._note, style=FAINT)]
+        return lines
+
+    def _clicked(self, x: int, y: int) -> None:
+        if y < len(self._entries):
+            self.dismiss(self._entries[y].value)
+
+    def on_key(self, event: Key) -> None:
+        event.stop()
+        typed = key_of(event.character or "")
+        for entry in self._entries:
+            if entry.key and typed == entry.key:
+                self.dismiss(entry.value)
+                return
+        match event.key:
+            case "up" | "down":
+                step = 1 if event.key == "down" else -1
+                self._at = (self._at + step) % len(self._entries)
+                self._pane.refresh()
+            case "enter":
+                self.dismiss(self._entries[self._at].value)
+            case "escape":
+                self.dismiss(None)
+            case _:
+                pass

@@ -1,0 +1,127 @@
+"""Contests: everything about a deal follows from its number, and failures count."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from guandan_bots.arena import play_deal, play_hand
+from guandan_bots.basic import BasicPolicy
+from guandan_bots.contest import (
+    RULES,
+    Contest,
+    Deal,
+    FigureError,
+    Steady,
+    named_policy,
+    played,
+    standing,
+)
+from guandan_bots.policy import PASS, Choice, Give, UnknownLevel, policy
+from guandan_engine.notation import parse_card
+from guandan_engine.options import Rules
+from guandan_engine.views import SeatView
+from tests.bots.games import TABLES, allowed, decisions
+
+CONTEST = Contest("basic", "random", seed="contest")
+
+
+def test_a_deal_is_played_twice_with_the_teams_swapped() -> None:
+    deal = CONTEST.play(3)
+    assert deal.number == 3
+    assert deal.gains == play_deal(policy("basic"), policy("random"), RULES, "contest", 3)
+    assert all(len(times) > 10 for times in deal.us)
+    assert deal.fallbacks == (0, 0)
+
+
+def gains(deals: list[Deal]) -> dict[int, tuple[int, int]]:
+    return {deal.number: deal.gains for deal in deals}
+
+
+def test_the_result_does_not_depend_on_the_number_of_workers() -> None:
+    contest = Contest("basic", "basic:lead=0.3", seed="workers")
+    alone = list(played(contest, range(5), workers=1))
+    together = list(played(contest, range(5), workers=2))
+    assert [deal.number for deal in alone] == [0, 1, 2, 3, 4]
+    assert gains(alone) == gains(together)
+    assert len(set(gains(alone).values())) > 1
+
+
+def test_no_deal_is_no_work() -> None:
+    assert list(played(CONTEST, [], workers=2)) == []
+
+
+def test_what_deals_say() -> None:
+    deals = [
+        Deal(0, gains=(3, -1), us=((1000, 2000), (5,)), fallbacks=(1, 0)),
+        Deal(1, gains=(3, 3), us=((3000,), (7, 9)), fallbacks=(1, 0)),
+    ]
+    found = standing(CONTEST, deals)
+    assert (found.deals, found.net_levels, found.net_levels_error) == (2, 2.0, 1.0)
+    assert (found.firsts, found.firsts_error) == (0.75, 0.25)
+    assert (found.one.name, found.one.decisions, found.one.fallbacks) == ("basic", 3, 2)
+    assert (found.one.p50_ms, found.one.p95_ms, found.one.max_ms) == (2.0, 3.0, 3.0)
+    assert (found.other.name, found.other.p50_ms, found.other.fallbacks) == ("random", 0.007, 0)
+    assert found.plain()["other"]["decisions"] == 3
+
+
+def test_one_deal_tells_nothing_of_the_error() -> None:
+    found = standing(CONTEST, [CONTEST.play(0)])
+    assert (found.net_levels_error, found.firsts_error) == (None, None)
+
+
+def test_a_level_may_have_other_figures() -> None:
+    changed = named_policy("basic:lead=2,save_until=7")
+    assert isinstance(changed, BasicPolicy)
+    assert (changed.style.lead, changed.style.save_until) == (2.0, 7)
+    assert changed.style.trust == BasicPolicy().style.trust
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("basic:luck=1", "basic has no figure 'luck'; there are winner, bomb"),
+        ("basic:lead=high", "lead=high: not a number"),
+        ("random:lead=1", "random has no figures"),
+    ],
+)
+def test_a_wrong_figure_is_told(name: str, says: str) -> None:
+    with pytest.raises(FigureError, match=says):
+        named_policy(name)
+
+
+def test_an_unknown_level_is_told() -> None:
+    with pytest.raises(UnknownLevel):
+        named_policy("godlike:lead=1")
+
+
+class Broken:
+    """Raises, or answers nonsense."""
+
+    name = "broken"
+
+    def __init__(self, answer: Choice | None) -> None:
+        self._answer = answer
+
+    def choose(self, view: SeatView, rules: Rules, rng: Random) -> Choice:
+        del view, rules, rng
+        if self._answer is None:
+            raise RuntimeError("out of ideas")
+        return self._answer
+
+
+@pytest.mark.parametrize("answer", [None, PASS, Give(parse_card("SA"))], ids=str)
+def test_for_a_bot_that_fails_the_clock_plays_and_it_is_counted(answer: Choice | None) -> None:
+    steady = Steady(Broken(answer))
+    for view in decisions(TABLES["free"], "broken", hands=2):
+        assert allowed(view, TABLES["free"], steady.choose(view, TABLES["free"], Random(1)))
+    assert steady.fallbacks > 0
+    assert steady.fallbacks <= len(steady.times_us)
+
+
+def test_a_bot_that_can_answer_is_not_meddled_with() -> None:
+    steady = Steady(policy("basic"))
+    outcome = play_hand((steady, policy("random")) * 2, RULES, "steady")
+    assert outcome == play_hand((policy("basic"), policy("random")) * 2, RULES, "steady")
+    assert (steady.name, steady.fallbacks) == ("basic", 0)

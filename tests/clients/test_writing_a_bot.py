@@ -1,0 +1,89 @@
+"""The bot of `docs/writing-a-bot.md` plays as it is written there."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from guandan_engine.moves import legal_plays
+from guandan_engine.options import rules
+from guandan_engine.views import private_view, public_view
+from tests.clients.commands import Commands
+from tests.engine.table import Table
+
+PAGE = Path(__file__).parents[2] / "docs/writing-a-bot.md"
+WAIT_S = 60
+LINES_MAX = 60
+"""Blank lines and docstrings among them: a bot is a page, no more."""
+
+
+def blocks() -> list[str]:
+    return re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+
+
+@pytest.fixture
+def bot(tmp_path: Path) -> Path:
+    path = tmp_path / "mybot.py"
+    path.write_text(blocks()[0], encoding="utf-8")
+    return path
+
+
+def test_the_bot_plays_a_match_to_its_end(commands: Commands, bot: Path) -> None:
+    with commands.start("play", "--plain") as host:
+        room = host.until("Room ")[-1].split()[1]
+        with subprocess.Popen(
+            [sys.executable, str(bot), commands.address, room],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as guest:
+            try:
+                host.until("2 My bot: sits down")
+                host.type("start", "o 0.3", "wait match", "record", "quit")
+                said = host.rest()
+                out, err = guest.communicate(timeout=WAIT_S)
+            finally:
+                guest.kill()
+    assert (guest.returncode, err) == (0, "")
+    assert out.startswith("The match is over. Levels: ")
+    # It has played itself: the server never had to stand in for it.
+    assert [line for line in said if "2 My bot" in line and "stands in" in line] == []
+    assert any(line.startswith("2 My bot: ") and "left)" in line for line in said)
+
+
+def test_the_bot_is_no_longer_than_it_says() -> None:
+    assert len(blocks()[0].splitlines()) <= LINES_MAX
+
+
+def test_it_says_why_it_is_not_let_in(commands: Commands, bot: Path) -> None:
+    ran = subprocess.run(
+        [sys.executable, str(bot), commands.address, "ZZZZZZ"],
+        capture_output=True,
+        text=True,
+        timeout=WAIT_S,
+        check=False,
+    )
+    assert ran.returncode == 1
+    assert ran.stderr.startswith("no_such_room: ")
+
+
+def test_the_list_of_legal_plays_is_as_written() -> None:
+    match = Table.deal("1: S5 H5 S9 …", "2: S4 …", level="2").match
+
+    class client:  # noqa: N801 named as on the page
+        private = private_view(match, match.phase.turn)  # type: ignore[union-attr]  # it leads
+        public = public_view(match)
+
+        class view:  # noqa: N801 named as on the page
+            preset = "site"
+            options: dict[str, object] = {}  # noqa: RUF012 nothing is shared here
+
+    found: list[tuple[object, ...]] = []
+    names = {"client": client, "print": lambda *what: found.append(what)}
+    exec(blocks()[1], names)  # noqa: S102 it is the code of the page
+    plays = legal_plays(client.private.hand, client.public.level, rules(), None)
+    assert len(found) == len(list(plays))
