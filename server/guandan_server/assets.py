@@ -4,12 +4,14 @@
     assets.build                 a digest of all names and contents
     assets.at("/a/BUILD/x.js")   that file, to be kept for ever: another has another name
     assets.at("/icon.svg")       one of the few that browsers look for at the top
-    assets.page                  `index.html`, which every address of the page answers with
+    assets.page("/r/K7QX2M")     `index.html`, as the screen of that address begins
 
-In files at the top `{{build}}` stands for the build, and `{{preload}}` for links to all modules
-that `main.js` imports: a browser then fetches them side by side and not one after the other.
+In files at the top `{{build}}` stands for the build. `{{preload}}` in the page stands for links to
+the styles of the screen that is asked for and to all modules that it imports: a browser then
+fetches them side by side and not one after the other, and nothing of another screen.
 
-Comments that have lines of their own stay here: they are a sixth of what would go over the wire.
+Comments that have lines of their own stay here, and indentation: they are a fifth of what would
+go over the wire.
 """
 
 from __future__ import annotations
@@ -33,6 +35,29 @@ _BUILD_DIGITS: Final = 12
 _BELOW: Final = "/a/"
 _ENTRY: Final = "main.js"
 _PAGE: Final = "index.html"
+
+
+@frozen
+class _Screen:
+    """What a screen begins with, beyond what `main.js` imports by itself."""
+
+    module: str
+    sheets: tuple[str, ...] = ()
+
+
+_START: Final = _Screen("home.js", ("home",))
+_TABLE: Final = _Screen("room.js", ("table", "seats", "hand"))
+_RULES: Final = _Screen("rules.js", ("rules",))
+_SCREENS: Final = {
+    "": _START,
+    "help": _RULES,
+    "r": _TABLE,
+    "replay": _Screen("replay.js", ("replay", "record")),
+    "rules": _RULES,
+    "watch": _TABLE,
+}
+"""By the first part of an address, as `main.js` has them."""
+
 _AT_THE_TOP: Final = frozenset(
     """
     apple-touch-icon.png favicon.ico icon.svg manifest.webmanifest robots.txt sw.js
@@ -89,7 +114,8 @@ class Assets:
 
     build: str
     """Empty: there is no page."""
-    page: Asset | None
+    _pages: Mapping[str, Asset] = field(repr=False)
+    """By screen."""
     _files: Mapping[str, Asset] = field(repr=False)
     _top: Mapping[str, Asset] = field(repr=False)
 
@@ -102,11 +128,25 @@ class Assets:
         build = DRAFT if is_draft else _digest(found)
         if not is_draft:
             found = {name: _uncommented(name, body) for name, body in found.items()}
-        fills = {b"{{build}}": build.encode(), b"{{preload}}": _preload(found, build).encode()}
-        at_the_top = {name for name in found if name in _AT_THE_TOP or name == _PAGE}
-        top = {name: _asset(name, _filled(found[name], fills)) for name in at_the_top}
+        built = {b"{{build}}": build.encode()}
+        top = {
+            name: _asset(name, _filled(found[name], built)) for name in found.keys() & _AT_THE_TOP
+        }
         files = {name: top.get(name) or _asset(name, body) for name, body in found.items()}
-        return cls(build=build, page=top.pop(_PAGE), files=files, top=top)
+        pages = {
+            name: _asset(
+                _PAGE,
+                _filled(found[_PAGE], {b"{{preload}}": _preload(found, screen)} | built),
+            )
+            for name, screen in _SCREENS.items()
+        }
+        files[_PAGE] = pages[""]
+        return cls(build=build, pages=pages, files=files, top=top)
+
+    def page(self, path: str) -> Asset | None:
+        """What an address of the page is answered with; None if there is no page."""
+        screen = path.removeprefix("/").partition("/")[0]
+        return self._pages.get(screen) or self._pages.get("")
 
     def at(self, path: str) -> Asset | None:
         """What is at an address; None if nothing is, or not in this build."""
@@ -120,7 +160,7 @@ class Assets:
         return path.startswith(_BELOW) and self.build != DRAFT
 
 
-NOTHING: Final = Assets(build="", page=None, files={}, top={})
+NOTHING: Final = Assets(build="", pages={}, files={}, top={})
 
 Shelf = Callable[[], Assets]
 """Gives the assets of the moment: always the same ones, or a draft that is read anew."""
@@ -163,17 +203,25 @@ _OWN_LINES: Final = {
 }
 """Comments that begin a line; not those that begin with `/*!`, which are licences."""
 
+# `/** @type {Seat} */`, `/** @param {string} a */` inside of a line; types hold no asterisk.
+_TYPES: Final = re.compile(rb"/\*\* @(?:param|type)\b[^*\n]*\*/ ?")
+_INDENTS: Final = re.compile(rb"^[ \t]+", re.MULTILINE)
+
 
 def _uncommented(name: str, body: bytes) -> bytes:
-    """The text without comments that begin a line, and with as many lines.
+    """The text without comments that begin a line, types and indents, and with as many lines.
 
-    A line inside of a string that looks like one would go, too: a test holds the page to having
-    none.
+    A line inside of a string that looks like one would go, too, and so would indents in a text of
+    several lines: a test holds the page to having neither, but for markup, where they mean nothing.
     """
-    pattern = _OWN_LINES.get(posixpath.splitext(name)[1])
+    suffix = posixpath.splitext(name)[1]
+    pattern = _OWN_LINES.get(suffix)
     if pattern is None:
         return body
-    return pattern.sub(lambda found: b"\n" * found[0].count(b"\n"), body)
+    body = pattern.sub(lambda found: b"\n" * found[0].count(b"\n"), body)
+    if suffix == ".js":
+        body = _TYPES.sub(b"", body)
+    return _INDENTS.sub(b"", body)
 
 
 # Modules
@@ -202,16 +250,18 @@ def imports(name: str, text: str) -> list[str]:
     return [posixpath.normpath(posixpath.join(folder, one)) for one in found]
 
 
-def _preload(files: Mapping[str, bytes], build: str) -> str:
-    """A link for each module that the first one needs, itself first."""
-    wanted = [_ENTRY]
+def _preload(files: Mapping[str, bytes], screen: _Screen) -> bytes:
+    """A link for each style of a screen, and for each module it needs, the first one first."""
+    wanted = [_ENTRY, screen.module]
     for name in wanted:  # grows while it is walked
         text = files.get(name, b"").decode(errors="replace")
         wanted += [one for one in dict.fromkeys(imports(name, text)) if one not in wanted]
+    sheets = [f"style/{name}.css" for name in screen.sheets]
+    links = [("stylesheet", sheet) for sheet in sheets] + [("modulepreload", one) for one in wanted]
     return "\n".join(
         [
-            f'<link rel="modulepreload" href="{_BELOW}{build}/{name}">'
-            for name in wanted
+            f'<link rel="{rel}" href="{_BELOW}{{{{build}}}}/{name}">'
+            for rel, name in links
             if name in files
         ]
-    )
+    ).encode()

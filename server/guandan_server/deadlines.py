@@ -65,9 +65,15 @@ class GraceEnds:
 
 @frozen
 class HandIsDue:
-    """The result of a hand has been looked at for long enough."""
+    """The result of a hand has been looked at for long enough.
+
+    There are two of these, each from when it began: by people who are asked to go on, and by
+    bots alone. Whoever takes a seat back from a bot ends the short one, and the long one goes on.
+    """
 
     hand: int
+    is_looked_at: bool
+    """By people, who are asked to go on or could be again."""
 
 
 @frozen
@@ -152,7 +158,10 @@ def _next_hand(room: RoomState) -> dict[Timer, int]:
     if not isinstance(room.match.phase, HandOver):
         return {}
     waiting = [seat for seat in room.people() if not room.seat(seat).ready]
-    due = HandIsDue(room.match.deal.number)
+    hand = room.match.deal.number
+    timers: dict[Timer, int] = {}
+    if len(room.people()) > 1:
+        timers[HandIsDue(hand, is_looked_at=True)] = NEXT_HAND_MS
     if all(level_of_seat(room, seat) is not None for seat in waiting):
-        return {due: NEXT_HAND_BOTS_MS}
-    return {due: NEXT_HAND_MS} if len(room.people()) > 1 else {}
+        timers[HandIsDue(hand, is_looked_at=False)] = NEXT_HAND_BOTS_MS
+    return timers

@@ -131,10 +131,11 @@ class Site:
         if path == "/build":
             return _Answer.text(HTTPStatus.OK, assets.build)
         if _PAGES.fullmatch(path):
-            if assets.page is None:
+            page = assets.page(path)
+            if page is None:
                 return _Answer.text(HTTPStatus.OK, _NO_PAGE)
             policy = _PAGE_POLICY.format(connect=_connect_sources(_host(request)))
-            return _file(assets.page, request, policy=policy, keep="no-cache")
+            return _file(page, request, policy=policy, keep="no-cache")
         found = assets.at(path)
         if found is None:
             return _NO_SUCH_PAGE

@@ -418,8 +418,7 @@ class Room:
         armed = {timer: now + self._hasty(timer, length) for timer, length in wanted.items()}
         for timer, at in running.items():
             if timer in armed:
-                # A result is looked at no longer than is left, or than is left to look at it now.
-                armed[timer] = min(at, armed[timer]) if isinstance(timer, HandIsDue) else at
+                armed[timer] = at
         # A clock that an autopilot put away goes on where it was, while its turn lasts.
         playing = self.state.stage is Stage.PLAYING
         current = deadlines.clocks(self.state) if playing else ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 
@@ -17,7 +18,9 @@ from tests.server.test_gate import http
 LONG = "words(); words(); words();\n" * 20
 FILES = {
     "index.html": '<html data-build="{{build}}">\n{{preload}}\n</html>',
-    "main.js": 'import { a } from "./table/hand.js";\nimport "./words.js";\nimport("./late.js");',
+    "main.js": 'import "./words.js";\nimport("./home.js"); import("./room.js");',
+    "home.js": 'import "./words.js"; import("./late.js");',
+    "room.js": 'import { a } from "./table/hand.js";\nimport("./late.js");',
     "words.js": LONG,
     "late.js": "export {};",
     "table/hand.js": 'export * from "../vendor/ui.js";import {\n  a,\n} from "./card.js";',
@@ -26,6 +29,9 @@ FILES = {
     "vendor/ui.d.ts": "export const a: number;",
     "vendor/LICENSE": "a text",
     "style/base.css": "body { margin: 0 }",
+    "style/home.css": "main { margin: 0 }",
+    "style/hand.css": "hr { margin: 0 }",
+    "style/table.css": "p { margin: 0 }",
     "manifest.webmanifest": '{"start_url": "/?{{build}}"}',
     "icon.svg": "<svg/>",
     ".hidden.js": "no",
@@ -123,18 +129,38 @@ def test_two_readings_are_the_same_to_the_byte(tmp_path: Path) -> None:
     assert Assets.read(tmp_path) == Assets.read(tmp_path)
 
 
-def test_the_page_names_its_build_and_preloads_its_modules(assets: Assets) -> None:
-    assert assets.page is not None
-    page = assets.page.body.decode()
-    assert f'data-build="{assets.build}"' in page
-    links = [line.partition('href="')[2].partition('"')[0] for line in page.splitlines()]
-    assert [link.removeprefix(f"/a/{assets.build}/") for link in links if link] == [
-        "main.js",
-        "table/hand.js",
-        "words.js",
-        "vendor/ui.js",
-        "table/card.js",
+def linked(assets: Assets, path: str) -> list[tuple[str, str]]:
+    """What the page at an address links to, each with its relation."""
+    page = assets.page(path)
+    assert page is not None
+    assert f'data-build="{assets.build}"' in page.body.decode()
+    links = re.findall(r'<link rel="(\w+)" href="/a/(\w+)/([^"]+)">', page.body.decode())
+    assert {build for _, build, _ in links} == {assets.build}
+    return [(rel, name) for rel, _, name in links]
+
+
+@pytest.mark.parametrize("path", ["/r/K7QX2M", "/watch/K7QX2M"])
+def test_the_page_of_a_table_links_to_what_a_table_needs(assets: Assets, path: str) -> None:
+    assert linked(assets, path) == [
+        ("stylesheet", "style/table.css"),
+        ("stylesheet", "style/hand.css"),
+        ("modulepreload", "main.js"),
+        ("modulepreload", "room.js"),
+        ("modulepreload", "words.js"),
+        ("modulepreload", "table/hand.js"),
+        ("modulepreload", "vendor/ui.js"),
+        ("modulepreload", "table/card.js"),
     ]
+
+
+def test_the_page_of_the_start_has_nothing_of_a_table(assets: Assets) -> None:
+    for path in ("/", "", "/no/such/screen"):
+        assert linked(assets, path) == [
+            ("stylesheet", "style/home.css"),
+            ("modulepreload", "main.js"),
+            ("modulepreload", "home.js"),
+            ("modulepreload", "words.js"),
+        ]
 
 
 @pytest.mark.parametrize(
@@ -164,14 +190,15 @@ def test_comments_stay_here_and_lines_keep_their_numbers(tmp_path: Path) -> None
  */
 export const f = (a) => a; // beside
   /** @type {string} */ const b = "// in a text";
+  g(/** @type {(a: number) => void} */ (f), /** @note */ b);
 """
     files = {**FILES, "f.js": text, "g.css": "/* x\n*/ a { b: c }\n/*! y */"}
     assets = Assets.read(tree(tmp_path, files))
     assert body(assets, "f.js") == (
         "\n/*! a licence */\n\n\n\nexport const f = (a) => a; // beside\n"
-        ' const b = "// in a text";\n'
+        'const b = "// in a text";\ng((f), /** @note */ b);\n'
     )
-    assert body(assets, "g.css") == "\n a { b: c }\n/*! y */"
+    assert body(assets, "g.css") == "\na { b: c }\n/*! y */"
     assert body(Assets.read(tmp_path, is_draft=True), "f.js") == text
 
 
@@ -208,7 +235,6 @@ async def get(
 
 
 async def test_every_address_of_the_page_answers_with_it(node: Node, assets: Assets) -> None:
-    assert assets.page is not None
     for path in """
         / /?x=1 /r/K7QX2M /r/k7qx2m /watch/K7QX2M /replay/K7QX2M-1 /rules /rules/national-2017 /help
         """.split():
@@ -216,7 +242,9 @@ async def test_every_address_of_the_page_answers_with_it(node: Node, assets: Ass
         assert (path, status) == (path, 200)
         assert headers["content-type"] == "text/html; charset=utf-8"
         assert headers["cache-control"] == "no-cache"
-        assert page == assets.page.body
+        expected = assets.page(path.partition("?")[0])
+        assert expected is not None
+        assert page == expected.body
 
 
 async def test_anything_else_is_not_there(node: Node) -> None:

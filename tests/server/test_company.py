@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from attrs import evolve
 
+from guandan_engine.phases import HandOver
 from guandan_engine.record import Record, write
 from guandan_engine.seats import Seat
 from guandan_protocol import messages as m
@@ -143,6 +144,34 @@ def test_the_next_hand_does_not_wait_long_for_who_is_played_for() -> None:
     assert table.state.seat(Seat(2)).control is Control.STAND_IN
     table.act(table.host, m.Ready(4))
     table.wait(3_000)
+    assert table.state.match.deal.number == 2
+
+
+def test_who_takes_a_seat_back_at_the_end_of_a_hand_has_time_to_look_at_it() -> None:
+    table, bob = two(seed=3)
+    table.play_on(until=lambda: isinstance(table.state.match.phase, HandOver))
+    deal_ms = table.last(bob).view.deal_ms
+    assert deal_ms is not None
+    assert deal_ms <= 3_000
+    table.act(table.host, m.Autopilot(3, on=False))
+    table.act(bob, m.Autopilot(3, on=False))
+    deal_ms = table.last(bob).view.deal_ms
+    assert deal_ms is not None
+    assert 25_000 < deal_ms <= 30_000
+    table.wait(20_000)
+    assert table.state.match.deal.number == 1
+    table.act(table.host, m.Ready(4))
+    table.act(bob, m.Autopilot(4, on=True, pace_ms=300))  # nobody is asked any more
+    table.wait(3_000)
+    assert table.state.match.deal.number == 2
+
+
+def test_asking_nobody_again_and_again_puts_the_next_hand_off_no_further() -> None:
+    table, bob = two(seed=3)
+    table.play_on(until=lambda: isinstance(table.state.match.phase, HandOver))
+    for i in range(15):
+        table.act(bob, m.Autopilot(3 + i, on=i % 2 == 1, pace_ms=300))
+        table.wait(2_000)
     assert table.state.match.deal.number == 2
 
 

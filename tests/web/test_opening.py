@@ -55,7 +55,7 @@ async def test_a_first_visit_is_light(pages: Pages) -> None:
 
 async def test_all_modules_that_a_first_visit_loads_are_told_of_in_the_page(pages: Pages) -> None:
     """One that is not would be found late, when the one that imports it has come."""
-    page = Assets.read(static()).page
+    page = Assets.read(static()).page("/")
     assert page is not None
     for url in await weight(pages, "/"):
         if url.endswith(".js"):

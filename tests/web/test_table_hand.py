@@ -105,6 +105,22 @@ async def test_a_click_on_an_index_takes_that_very_card(pages: Pages) -> None:
     assert (await me.state())["taken"] == []
 
 
+async def test_a_taken_card_is_tinted_where_only_its_index_is_seen(pages: Pages) -> None:
+    me = await Player.seated(pages)
+    await me.my_turn()
+    await me.run("""
+        const { columns } = await at("hand");
+        const { select } = await at("choosing");
+        select([columns.value.find(({ cards }) => cards.length > 1).cards[0].id]);
+    """)
+    ground = "(card) => getComputedStyle(card).backgroundColor"
+    taken = me.page.locator(".held.taken > .card")
+    others = await me.page.locator(".held:not(.taken) > .card").evaluate_all(
+        f"cards => cards.map({ground})"
+    )
+    assert await taken.evaluate(ground) not in others
+
+
 async def test_lifting_changes_no_stacking_order(pages: Pages) -> None:
     me = await Player.seated(pages)
     state = await me.my_turn()

@@ -135,7 +135,9 @@ async def test_a_match_is_won_and_another_one_proposed(pages: Pages) -> None:
           }
         });
     """)
-    await expect(me.page.locator(".summary.won h2")).to_contain_text("Match won", timeout=MATCH_MS)
+    await expect(me.page.locator(".summary.won h2")).to_contain_text(
+        "won the match", timeout=MATCH_MS
+    )
     await me.page.get_by_role("button", name="Rematch").click()
     await me.when("(await at('table')).table.value.view.match === 2")
     await expect(me.page.locator(".summary")).to_have_count(0)
@@ -174,6 +176,7 @@ async def test_a_watcher_sees_the_table_and_has_no_buttons(pages: Pages) -> None
     watcher = Player(await pages.open(f"/watch/{me.code}", size=DESKTOP))
     await expect(watcher.page.locator(".seat")).to_have_count(4)
     await expect(watcher.page.locator(".actions, .hand, .sit-down")).to_have_count(0)
+    await expect(watcher.page.locator(".seat .backs")).to_have_count(4)
     await me.move()
     await watcher.when("(await at('table')).table.value.public.played[0].length > 0")
     await watcher.press("p", "Enter", "9", "g")

@@ -304,6 +304,7 @@ async def test_nothing_sounds_before_the_first_tap(pages: Pages) -> None:
     me = Player(page)
     await me.run("await (await at('opening')).playNow();")
     await me.my_turn()
+    await me.when("(await at('later')).extras.value !== null")
     assert await page.evaluate("window.made") == 0
     await page.mouse.click(5, 300)
     assert await page.evaluate("window.made") == 1

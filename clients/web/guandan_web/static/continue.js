@@ -1,6 +1,7 @@
 // The seats that this browser can come back to.
 import { html, useState } from "./vendor/ui.js";
-import { Button, Dialog, Icon } from "./kit.js";
+import { Dialog } from "./dialog.js";
+import { Button, Icon } from "./kit.js";
 import { follow } from "./route.js";
 import { forgetSeat, savedSeats } from "./settings.js";
 import { t } from "./text.js";

@@ -1,30 +1,21 @@
 // The table itself: strip, seats around the felt, the action row, the hand, and on wide screens the rail.
 import { html, useEffect } from "./vendor/ui.js";
 import { ActionRow, Line } from "./actions.js";
-import { autopilot, AutopilotBanner, toggleAutopilot } from "./autopilot.js";
-import { Counter } from "./counter.js";
+import { autopilot, toggleAutopilot } from "./autopilot.js";
 import { Hand, isPortrait, room } from "./hand.js";
 import { Button, Icon } from "./kit.js";
-import { LiveRegion, Log } from "./log.js";
-import { LinkBanner } from "./link_banner.js";
-import { Panels } from "./menu.js";
+import { extras } from "./later.js";
+import { heard } from "./notice.js";
 import { open } from "./panel.js";
 import { place, SEATS } from "./people.js";
-import { Phrases } from "./phrases.js";
-import { ProposalBanner } from "./proposals.js";
 import { LastPlay, SeatBox } from "./seats.js";
 import { set, settings } from "./settings.js";
 import { cycleSort } from "./sort_button.js";
 import { Strip } from "./strip.js";
-import { isHandOver, Summary } from "./summary.js";
-import { link, mySeat, table } from "./table.js";
+import { isHandOver, link, mySeat, table } from "./table.js";
 import { t } from "./text.js";
-import { Tribute } from "./tribute.js";
 import { onTable } from "./trick.js";
-import { greet } from "./motion.js";
 import { useKeys } from "./keys.js";
-import { Paused } from "./paused.js";
-import "./sound.js";
 
 /** The shape of the screen. */
 const shape = () => (isPortrait.value ? "portrait" : room.value.height < 500 ? "landscape" : "desktop");
@@ -43,47 +34,48 @@ function Foot() {
   </nav>`;
 }
 
-function Rail() {
-  return html`<aside class="rail" aria-label=${t("rail.title")}>
-    <details open><summary>${t("log.title")}</summary><${Log} /></details>
-    <details><summary>${t("counter.title")}</summary><${Counter} /></details>
-    <details><summary>${t("phrase.title")}</summary><${Phrases} /></details>
-  </aside>`;
-}
-
 /** What is said in the middle of the felt. */
 function Middle() {
   const now = table.value;
   if (!now) return null;
   const isFresh = now.public.phase === "leading" && onTable.value.isPast;
-  return html`<div class="middle"><${Tribute} />${isFresh && !now.public.resisted.length && now.public.played.some((cards) => cards.length) && html`<p class="fresh">${t("turn.fresh")}</p>`}</div>`;
+  return html`<div class="middle">${extras.value && html`<${extras.value.Tribute} />`}${isFresh && !now.public.resisted.length && now.public.played.some((cards) => cards.length) && html`<p class="fresh">${t("turn.fresh")}</p>`}</div>`;
+}
+
+/** For screen readers: what was to be heard lately, and nothing to be seen. */
+function LiveRegion() {
+  return html`<div class="hearing" role="log" aria-live="polite" aria-label=${t("log.title")}>${heard.value.map(({ text, n }) => html`<p key=${n}>${text}</p>`)}</div>`;
 }
 
 /** @param {{ below?: any }} props  What stands in the place of a hand, for a watcher. */
 export function Felt({ below }) {
   useKeys();
-  useEffect(greet, []);
+  useEffect(() => {
+    performance.mark("table");
+    extras.peek()?.greet();
+  }, []);
   const now = table.value;
   if (!now) return null;
   const isSeated = mySeat.value !== null;
+  const more = extras.value;
   const kind = shape();
   const hasRail = kind === "desktop" && room.value.width >= 1100;
   const classes = ["table", kind, isSeated ? "seated" : "watching", link.value.state === "on" ? "" : "is-lost", hasRail && settings.value.rail ? "with-rail" : ""].filter(Boolean).join(" ");
   return html`<main class=${classes}>
     <h1 class="offscreen">${t("table.title", { code: now.code })}</h1>
     <${Strip} />
-    <div class="banners"><${LinkBanner} /><${ProposalBanner} /></div>
+    <div class="banners">${more && html`<${more.LinkBanner} /><${more.ProposalBanner} />`}</div>
     <div class="felt">
       ${SEATS.map((seat) => html`<div key=${seat} class=${`spot spot-${place(seat)}`}><${SeatBox} seat=${seat} /><${LastPlay} seat=${seat} /></div>`)}
       <${Middle} />
     </div>
-    ${isSeated && now.view.stage === "playing" && !isHandOver.value && html`<div class="controls" onMouseDown=${keepFocus}>${autopilot.value ? html`<${AutopilotBanner} />` : html`<${Line} /><${ActionRow} />`}</div>`}
+    ${isSeated && now.view.stage === "playing" && !isHandOver.value && html`<div class="controls" onMouseDown=${keepFocus}>${autopilot.value && more ? html`<${more.AutopilotBanner} />` : html`<${Line} /><${ActionRow} />`}</div>`}
     ${isSeated ? html`<${Hand} />` : below}
     ${isSeated && kind !== "landscape" && html`<${Foot} />`}
     ${hasRail && html`<${Button} kind="quiet" class="icon rail-button" pressed=${settings.value.rail} label=${t("rail.title")} onClick=${() => set({ rail: !settings.value.rail })}><${Icon} name="list" /><//>`}
-    ${hasRail && settings.value.rail && html`<${Rail} />`}
-    <${Summary} /><${Paused} />
-    <${Panels} /><${LiveRegion} />
+    ${hasRail && settings.value.rail && more && html`<${more.Rail} />`}
+    ${more && html`<${more.Summary} /><${more.Paused} /><${more.Panels} />`}
+    <${LiveRegion} />
   </main>`;
 }
 

@@ -3,6 +3,7 @@ import { html, useEffect, useState } from "./vendor/ui.js";
 import { Card } from "./card.js";
 import { Continue } from "./continue.js";
 import { Button, Chips, Icon, LangButton } from "./kit.js";
+import { Later } from "./later.js";
 import { NameField } from "./name_field.js";
 import { chosen, codeIn, joinByCode, playNow, quickPlay } from "./opening.js";
 import { PublicTables } from "./public_tables.js";
@@ -10,14 +11,17 @@ import { follow } from "./route.js";
 import { RuleCard } from "./rule_card.js";
 import { choiceText, CHIPS, isSame, presetText } from "./rulesets.js";
 import { set, settings } from "./settings.js";
+import { sheetReady } from "./sheet.js";
 import { leaveQuietly, link } from "./table.js";
 import { addTexts, t, whyText } from "./text.js";
 import { home } from "./texts/home.js";
 import { presets } from "./texts/presets.js";
+import { refusals } from "./texts/refusals.js";
 
 /** @import { Choice } from "./rulesets.js" */
 
-addTexts({ ...presets, ...home });
+addTexts({ ...presets, ...refusals, ...home });
+await sheetReady("style/home.css");
 
 /** The cards above the fold: the highest straight flush. */
 const FAN = ["HT", "HJ", "HQ", "HK", "HA"];
@@ -93,16 +97,6 @@ const OTHER = "other";
 const newTable = () => import("./new_table.js").then((module) => module.NewTable);
 const houseRules = () => import("./house_rules.js").then((module) => module.HouseRules);
 for (const sign of ["pointerdown", "keydown"]) addEventListener(sign, () => void Promise.allSettled([newTable(), houseRules()]), { once: true });
-
-/** @param {{ load: () => Promise<any>, [prop: string]: any }} props */
-function Later({ load, ...props }) {
-  const [Part, setPart] = useState(/** @type {any} */ (null));
-  useEffect(() => {
-    // Modules of an older build are gone from a newer server: begin anew with it.
-    load().then((part) => setPart(() => part), () => location.reload());
-  }, [load]);
-  return Part && html`<${Part} ...${props} />`;
-}
 
 /** @param {Choice} choice */
 const choose = ({ preset, options: changes }) => set({ preset, options: changes });

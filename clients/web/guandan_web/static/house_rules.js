@@ -1,6 +1,7 @@
 // Every rule that tables play differently: presets, and each option on top of them.
 import { html } from "./vendor/ui.js";
-import { Button, Chips, Dialog } from "./kit.js";
+import { Dialog } from "./dialog.js";
+import { Button, Chips } from "./kit.js";
 import { follow } from "./route.js";
 import { changed, optionText, presetNames, presetText, valuesIn, valuesOf, valuesUnder, valueText } from "./rulesets.js";
 import { addTexts, t } from "./text.js";

@@ -1,6 +1,7 @@
 // How others get to this table: its code, a link, a picture of the link.
 import { html, useEffect, useState } from "./vendor/ui.js";
-import { Button, Copy, Icon } from "./kit.js";
+import { Copy } from "./dialog.js";
+import { Button, Icon } from "./kit.js";
 import { t } from "./text.js";
 
 /** The link for others. The server knows the address at which others reach it, which may not be the

@@ -9,8 +9,7 @@ import { note, notice } from "./notice.js";
 import { open } from "./panel.js";
 import { choices, cycle } from "./readings.js";
 import { cycleSort } from "./sort_button.js";
-import { isHandOver } from "./summary.js";
-import { mySeat, taken } from "./table.js";
+import { isHandOver, mySeat, taken } from "./table.js";
 import { t } from "./text.js";
 import { lookBack, looksBack } from "./trick.js";
 

@@ -1,5 +1,5 @@
 // The few controls that every screen is made of.
-import { html, useEffect, useRef, useState } from "./vendor/ui.js";
+import { html } from "./vendor/ui.js";
 import { lang, t } from "./text.js";
 import { set } from "./settings.js";
 
@@ -21,39 +21,6 @@ export function Chips({ options, value, onChange, label, disabled = false }) {
     ${options.map((one) => html`<button type="button" key=${one.label} class=${one.value === value ? "chip lit" : "chip"} disabled=${disabled}
       aria-pressed=${String(one.value === value)} title=${one.title} onClick=${() => onChange(one.value)}>${one.label}</button>`)}
   </div>`;
-}
-
-/** @param {{ label: ComponentChildren, on: boolean, onChange: (on: boolean) => void, disabled?: boolean }} props */
-export function Toggle({ label, on, onChange, disabled = false }) {
-  return html`<label class="toggle"><input type="checkbox" role="switch" checked=${on} disabled=${disabled}
-    onChange=${(/** @type {any} */ event) => onChange(event.currentTarget.checked)} /><span>${label}</span></label>`;
-}
-
-/**
- * A panel over the page: focus stays inside, Escape closes it. A tap beside it closes it and does
- * nothing else.
- * @param {{ title: string, onClose: () => void, class?: string, children?: ComponentChildren }} props
- */
-export function Dialog({ title, onClose, class: extra = "", children }) {
-  const ref = useRef(/** @type {HTMLDialogElement | null} */ (null));
-  useEffect(() => {
-    const dialog = ref.current;
-    const opener = document.activeElement;
-    if (dialog && !dialog.open) dialog.showModal();
-    return () => {
-      dialog?.close();
-      // A dialog that is taken off the page gives the focus back to nobody by itself.
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
-    };
-  }, []);
-  return html`<dialog ref=${ref} class=${`dialog ${extra}`} aria-label=${title}
-    onCancel=${(/** @type {Event} */ event) => { event.preventDefault(); onClose(); }}
-    onClick=${(/** @type {Event} */ event) => event.target === ref.current && onClose()}>
-    <div class="dialog-body">
-      <header><h2>${title}</h2><${Button} kind="quiet" class="icon" label=${t("close")} onClick=${onClose}><${Icon} name="close" /><//></header>
-      ${children}
-    </div>
-  </dialog>`;
 }
 
 /** @type {Record<string, string>} Paths on a grid of 24, drawn with a line. */
@@ -100,25 +67,4 @@ export function Icon({ name }) {
 export function LangButton() {
   return html`<${Button} kind="quiet" class="lang" onClick=${() => set({ lang: lang.value === "zh" ? "en" : "zh" })}>
     <span lang=${lang.value === "zh" ? "en" : "zh"}>${t("lang.other")}</span><//>`;
-}
-
-/** Copies a text, also where a page over plain http has no clipboard. @param {{ text: string, children?: ComponentChildren }} props */
-export function Copy({ text, children }) {
-  const [done, setDone] = useState(false);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-    } catch {
-      const area = document.createElement("textarea");
-      area.value = text;
-      area.setAttribute("readonly", "");
-      area.className = "offscreen";
-      (document.querySelector("dialog[open]") ?? document.body).append(area);
-      area.select();
-      document.execCommand("copy");
-      area.remove();
-    }
-    setDone(true);
-  };
-  return html`<${Button} onClick=${copy}>${done ? t("copied") : (children ?? t("copy"))}<//>`;
 }

@@ -7,18 +7,21 @@ import { RoomRules } from "./room_rules.js";
 import { follow, go } from "./route.js";
 import { NameField } from "./name_field.js";
 import { forgetSeat } from "./settings.js";
+import { sheetReady } from "./sheet.js";
 import { act, placeOf, table } from "./table.js";
 import { addTexts, t, whyText } from "./text.js";
 import { home } from "./texts/home.js";
 import { lobby } from "./texts/lobby.js";
 import { options } from "./texts/options.js";
 import { presets } from "./texts/presets.js";
+import { refusals } from "./texts/refusals.js";
 import { randomBytes } from "./wire.js";
 
 /** @import { Action, Answer, Seat } from "./types.js" */
 /** @import { Table } from "./table.js" */
 
-addTexts({ ...presets, ...options, ...home, ...lobby });
+addTexts({ ...presets, ...refusals, ...options, ...home, ...lobby });
+await Promise.all(["home", "lobby"].map((name) => sheetReady(`style/${name}.css`)));
 
 /** Why the last wish was refused. It outlives this screen: whoever sits down changes the connection,
  * and has no table while that is done. */

@@ -1,6 +1,7 @@
 // One seat of the lobby: who has it, and what the onlooker may do about it.
 import { html, useState } from "./vendor/ui.js";
-import { Button, Chips, Dialog, Icon } from "./kit.js";
+import { Dialog } from "./dialog.js";
+import { Button, Chips, Icon } from "./kit.js";
 import { join } from "./opening.js";
 import { enter, table, teamOf } from "./table.js";
 import { hasText, t, whyText } from "./text.js";

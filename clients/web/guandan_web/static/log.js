@@ -1,7 +1,7 @@
 // What happened, in words: line by line in the log, and aloud in the live region.
 import { computed, effect, html, untracked, useEffect, useRef } from "./vendor/ui.js";
 import { cardText, rankText, readingText } from "./cards.js";
-import { hear, heard } from "./notice.js";
+import { hear } from "./notice.js";
 import { phraseText } from "./phrases.js";
 import { teamText, whoText } from "./people.js";
 import { isAsked, log, mySeat, onEvents, table } from "./table.js";
@@ -89,8 +89,3 @@ const call = computed(() => {
 effect(() => {
   if (call.value) hear(untracked(() => t(table.value?.public.phase === "leading" ? "turn.lead" : "turn.yours")));
 });
-
-/** For screen readers: what was to be heard lately, and nothing to be seen. */
-export function LiveRegion() {
-  return html`<div class="hearing" role="log" aria-live="polite" aria-label=${t("log.title")}>${heard.value.map(({ text, n }) => html`<p key=${n}>${text}</p>`)}</div>`;
-}

@@ -1,22 +1,23 @@
 // The page's front door: which screen the address asks for.
-import { effect, html, render, useEffect, useState } from "./vendor/ui.js";
-import { Home } from "./home.js";
+import { effect, html, render } from "./vendor/ui.js";
+import { fetchExtras, Later } from "./later.js";
 import { route } from "./route.js";
 import { lang, t } from "./text.js";
-
-/** @import { VNode } from "./vendor/ui.js" */
 
 effect(() => {
   document.documentElement.lang = lang.value === "zh" ? "zh-CN" : "en";
 });
 
-const room = () => import("./room.js").then((module) => module.ready.then(() => module.Room));
+const home = () => import("./home.js").then((module) => module.Home);
+/** Who comes by a link sees the table as soon as can be; from another screen there was time for all of it. */
+const isByLink = ["r", "watch"].includes(route.peek().screen);
+const room = () => import("./room.js").then(async (module) => {
+  await Promise.all([module.ready, isByLink || fetchExtras()]);
+  return module.Room;
+});
 
-// Whoever touches the start page is about to sit down: the table is fetched while the server is asked.
-for (const sign of ["pointerdown", "keydown"]) addEventListener(sign, () => void room(), { once: true });
-
-/** Screens that are loaded when somebody opens them. @type {Record<string, () => Promise<any>>} */
-const LATER = {
+/** Screens, each loaded when somebody opens it; what no address asks for is the start page. @type {Record<string, () => Promise<any>>} */
+const SCREENS = {
   r: room,
   watch: room,
   replay: () => import("./replay.js").then((module) => module.Replay),
@@ -24,22 +25,17 @@ const LATER = {
   help: () => import("./rules.js").then((module) => module.Rules),
 };
 
-/** @param {{ load: () => Promise<any>, rest: string, watching: boolean }} props */
-function Later({ load, rest, watching }) {
-  const [Screen, setScreen] = useState(/** @type {any} */ (null));
-  useEffect(() => {
-    // Modules of an older build are gone from a newer server: begin anew with it.
-    load().then((screen) => setScreen(() => screen), () => location.reload());
-  }, [load]);
-  return Screen ? html`<${Screen} rest=${rest} watching=${watching} />` : html`<main class="notice">${t("loading")}</main>`;
-}
+// Whoever touches the start page is about to sit down: the table is fetched while the server is asked.
+for (const sign of ["pointerdown", "keydown"]) addEventListener(sign, () => void import("./room.js").then((module) => module.prefetch()), { once: true });
+
+const loading = () => html`<main class="notice">${t("loading")}</main>`;
 
 function App() {
   const { screen, rest } = route.value;
-  const load = LATER[screen];
+  const load = SCREENS[screen];
   const isTable = load === room;
-  if (!load || (isTable && !rest)) return html`<${Home} />`;
-  return html`<${Later} key=${isTable ? screen + rest : screen} load=${load} rest=${rest} watching=${screen === "watch"} />`;
+  if (!load || (isTable && !rest)) return html`<${Later} key="home" load=${home} meanwhile=${loading()} />`;
+  return html`<${Later} key=${isTable ? screen + rest : screen} load=${load} meanwhile=${loading()} rest=${rest} watching=${screen === "watch"} />`;
 }
 
 render(html`<${App} />`, /** @type {HTMLElement} */ (document.getElementById("app")));

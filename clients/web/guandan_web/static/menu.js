@@ -1,10 +1,12 @@
 // The drawers over the table: the menu, and what it opens.
 import { html, useEffect, useState } from "./vendor/ui.js";
-import { autopilot, Paces, toggleAutopilot } from "./autopilot.js";
+import { autopilot, toggleAutopilot } from "./autopilot.js";
+import { Paces } from "./autopilot_banner.js";
 import { Counter } from "./counter.js";
 import { KeyList } from "./help.js";
 import { useRoomLink } from "./invite.js";
-import { Copy, Button, Dialog, Icon, LangButton } from "./kit.js";
+import { Copy, Dialog } from "./dialog.js";
+import { Button, Icon, LangButton } from "./kit.js";
 import { Log } from "./log.js";
 import { order } from "./moves.js";
 import { close, open, panel } from "./panel.js";

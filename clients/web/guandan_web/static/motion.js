@@ -2,11 +2,11 @@
 // happened already, a tap ends it, and nothing waits for it.
 import { html, render } from "./vendor/ui.js";
 import { Card } from "./card.js";
-import { level, mySeat, onEvents, table } from "./table.js";
+import { level, mySeat, onEvents, onReturn, table } from "./table.js";
 import { isCalm, settings } from "./settings.js";
 import { t } from "./text.js";
 
-/** @import { Gift, TableEvent } from "./types.js" */
+/** @import { Gift, Public, TableEvent } from "./types.js" */
 
 const DEAL_MS = 1200;
 /** @type {Set<Animation>} */
@@ -49,10 +49,39 @@ function begin(event, wait) {
   else if (event.t === "cards_returned") drawn(() => event.returns.forEach((gift) => pass(gift, t("tribute.plate_returned"), wait)));
 }
 
+/** Between one play and the next that is caught up with: four of them take less than two seconds. */
+const STEP_MS = 420;
+
+// What was played while the connection was away, one seat after the other, to who is asked now.
+onReturn((before, after) => {
+  if (isCalm() || document.hidden) return;
+  if (isUnplayed(after)) {
+    if (before.hand !== after.hand) drawn(runIn);
+    return;
+  }
+  const first = after.asked[0] ?? 1;
+  const seats = [0, 1, 2, 3].map((i) => ((first - 1 + i) % 4) + 1);
+  const isNew = (/** @type {number} */ seat) => JSON.stringify(after.shown[seat - 1]) !== JSON.stringify(before.shown[seat - 1]);
+  seats.filter(isNew).forEach((seat, i) => {
+    const what = after.shown[seat - 1];
+    if (what === "pass") drawn(() => appear(seat, i * STEP_MS));
+    else if (what) fly(seat, what.cards, i * STEP_MS);
+  });
+});
+
+/** @param {number} seat @param {number} delay */
+function appear(seat, delay) {
+  const word = document.querySelector(`[data-play="${seat}"] .pass`);
+  if (word) animate(word, [{ opacity: 0, transform: "scale(.7)" }, { opacity: 1, transform: "none" }], { duration: moveMs(), delay });
+}
+
+/** @param {Public} now */
+const isUnplayed = (now) => !now.played.some((cards) => cards.length);
+
 /** A table that is come to with a new hand on it: it was dealt just now. */
 export function greet() {
   const now = table.value?.public;
-  if (now?.hand && !isCalm() && !now.played.some((cards) => cards.length)) drawn(runIn);
+  if (now?.hand && !isCalm() && isUnplayed(now)) drawn(runIn);
 }
 
 /** A new hand runs in, card by card. */
@@ -82,8 +111,8 @@ function sources(seat, faces) {
 }
 
 /** Played cards fly to where they lie. The page has not been drawn anew yet: the hand still has them.
- * @param {number} seat @param {string[]} faces */
-function fly(seat, faces) {
+ * @param {number} seat @param {string[]} faces @param {number} [delay] */
+function fly(seat, faces, delay = 0) {
   const from = sources(seat, faces);
   drawn(() => {
     const left = faces.map((face, i) => ({ face, box: from[i] }));
@@ -94,7 +123,7 @@ function fly(seat, faces) {
       const end = card.getBoundingClientRect();
       const scale = seat === mySeat.value ? start.width / end.width : 0.4;
       const [dx, dy] = [start.left + start.width / 2 - end.left - end.width / 2, start.top + start.height / 2 - end.top - end.height / 2];
-      animate(card, [{ transform: `translate(${dx}px, ${dy}px) scale(${scale})`, opacity: 0.4 }, { transform: "none", opacity: 1 }], { duration: moveMs() });
+      animate(card, [{ transform: `translate(${dx}px, ${dy}px) scale(${scale})`, opacity: delay ? 0 : 0.4 }, { transform: "none", opacity: 1 }], { duration: moveMs(), delay });
     });
   });
 }

@@ -1,7 +1,8 @@
 // A table of one's own: whom it is for, how it is run, which rules it plays.
 import { html, useState } from "./vendor/ui.js";
 import { SETTINGS } from "./catalogue.js";
-import { Button, Dialog, Icon } from "./kit.js";
+import { Dialog } from "./dialog.js";
+import { Button, Icon } from "./kit.js";
 import { chosen, newTable } from "./opening.js";
 import { choiceText } from "./rulesets.js";
 import { set, settings } from "./settings.js";

@@ -1,7 +1,7 @@
 // Set phrases: chosen from a list, shown as a bubble at the seat, and muted seat by seat.
 import { html, signal } from "./vendor/ui.js";
 import { PHRASES } from "./catalogue.js";
-import { Toggle } from "./kit.js";
+import { Toggle } from "./dialog.js";
 import { complain } from "./moves.js";
 import { SEATS, infoOf, whoText } from "./people.js";
 import { set, settings } from "./settings.js";

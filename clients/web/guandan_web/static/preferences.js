@@ -1,6 +1,7 @@
 // How the table looks, sounds and helps: kept in this browser.
 import { html } from "./vendor/ui.js";
-import { Chips, LangButton, Toggle } from "./kit.js";
+import { Toggle } from "./dialog.js";
+import { Chips, LangButton } from "./kit.js";
 import { set, settings } from "./settings.js";
 import { play as sound } from "./sound.js";
 import { t } from "./text.js";

@@ -11,6 +11,7 @@ import { home } from "./texts/home.js";
 import { options } from "./texts/options.js";
 import { presets } from "./texts/presets.js";
 import { record as recordTexts } from "./texts/record.js";
+import { refusals } from "./texts/refusals.js";
 import { replay } from "./texts/replay.js";
 import { inLobby } from "./wire.js";
 
@@ -18,7 +19,7 @@ import { inLobby } from "./wire.js";
 /** @import { Frame } from "./frames.js" */
 /** @import { MatchRecord } from "./record.js" */
 
-addTexts({ ...presets, ...options, ...home, ...recordTexts, ...replay });
+addTexts({ ...presets, ...refusals, ...options, ...home, ...recordTexts, ...replay });
 
 /** @typedef {{ record: MatchRecord, frames: Frame[], text: string, name: string }} Opened */
 

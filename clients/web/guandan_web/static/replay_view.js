@@ -1,7 +1,8 @@
 // A record that is open: the table, the controls, the list of moves, the chart, the check.
 import { html, useEffect, useMemo, useRef, useState } from "./vendor/ui.js";
 import { rankText } from "./cards.js";
-import { Button, Chips, Copy, Icon } from "./kit.js";
+import { Copy } from "./dialog.js";
+import { Button, Chips, Icon } from "./kit.js";
 import { summaries } from "./record.js";
 import { HandTable, MatchChart } from "./record_view.js";
 import { ShuffleCheck } from "./replay_check.js";

@@ -2,8 +2,7 @@
 import { html, useEffect } from "./vendor/ui.js";
 import { Felt } from "./felt.js";
 import { Button } from "./kit.js";
-import { Lobby } from "./lobby.js";
-import { sitDown } from "./lobby_seat.js";
+import { fetchExtras, Later, whenIdle } from "./later.js";
 import { complain } from "./moves.js";
 import { notice } from "./notice.js";
 import { atLobby, close } from "./panel.js";
@@ -26,7 +25,12 @@ function come(code, watching) {
 }
 
 /** A table is not shown before it can be shown whole. */
-export const ready = Promise.all(["table", "seats", "hand", "lobby"].map((name) => sheetReady(`style/${name}.css`)));
+export const ready = Promise.all(["table", "seats", "hand"].map((name) => sheetReady(`style/${name}.css`)));
+
+const lobby = () => import("./lobby.js").then((module) => module.Lobby);
+
+/** What a table needs next, for somebody who is about to come to one. */
+export const prefetch = () => void Promise.allSettled([fetchExtras(), lobby()]);
 
 /** @param {{ rest: string, watching: boolean }} props */
 export function Room({ rest, watching }) {
@@ -40,6 +44,10 @@ export function Room({ rest, watching }) {
       leaveQuietly();
     };
   }, [code, watching]);
+  const isThere = !!table.value;
+  useEffect(() => {
+    if (isThere) whenIdle(() => void fetchExtras());
+  }, [isThere]);
   const isPlaying = table.value?.view.stage === "playing";
   useEffect(() => {
     if (isPlaying) atLobby.value = false;
@@ -48,7 +56,7 @@ export function Room({ rest, watching }) {
   if (ended.value) return html`<${Ended} code=${code} watching=${watching} />`;
   if (!now || now.code !== code) return html`<${Connecting} />`;
   const { stage } = now.view;
-  if (stage === "lobby" || (stage === "match_over" && (atLobby.value || !now.public.outcome))) return html`<${Lobby} code=${code} />`;
+  if (stage === "lobby" || (stage === "match_over" && (atLobby.value || !now.public.outcome))) return html`<${Later} load=${lobby} meanwhile=${html`<${Connecting} />`} code=${code} />`;
   return html`<${Felt} below=${!watching && html`<${SitDown} code=${code} />`} />`;
 }
 
@@ -80,7 +88,10 @@ function Ended({ code, watching }) {
 function SitDown({ code }) {
   const free = SEATS.filter((seat) => infoOf(seat) && infoOf(seat)?.kind !== "person");
   if (!free.length || savedSeat(code)) return null;
-  const sit = (/** @type {Seat} */ seat) => sitDown(code, seat, (/** @type {string} */ why) => why && complain("", why));
+  const sit = async (/** @type {Seat} */ seat) => {
+    const { sitDown } = await import("./lobby_seat.js");
+    sitDown(code, seat, (/** @type {string} */ why) => why && complain("", why));
+  };
   return html`<aside class="sit-down" aria-label=${t("watch.sit")}><span>${t("watch.sit")}</span>
     ${free.map((seat) => html`<${Button} key=${seat} onClick=${() => sit(seat)}>${t("watch.seat", { n: seat, who: infoOf(seat)?.name ?? "" })}<//>`)}</aside>`;
 }

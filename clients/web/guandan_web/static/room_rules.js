@@ -1,7 +1,8 @@
 // What is played at this table, in words, and the host's way to change it.
 import { html, useEffect, useRef, useState } from "./vendor/ui.js";
 import { RulesEditor } from "./house_rules.js";
-import { Button, Dialog } from "./kit.js";
+import { Dialog } from "./dialog.js";
+import { Button } from "./kit.js";
 import { TableSettings } from "./table_settings.js";
 import { optionText, presetText, valueText } from "./rulesets.js";
 import { toHex } from "./settings.js";

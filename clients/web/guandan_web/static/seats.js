@@ -4,8 +4,8 @@ import { Card } from "./card.js";
 import { isBomb, isWild, rankOf, rankOrder, readingText } from "./cards.js";
 import { Clock } from "./clock.js";
 import { Icon } from "./kit.js";
+import { extras } from "./later.js";
 import { Avatar, infoOf, isOurs, place, presence, roleText, whoText } from "./people.js";
-import { Bubble } from "./phrases.js";
 import { level, mySeat, table, teamOf } from "./table.js";
 import { t } from "./text.js";
 import { leader, onTable } from "./trick.js";
@@ -24,6 +24,7 @@ function Count({ seat }) {
   const n = now?.counts[seat - 1];
   if (!now?.hand || n === undefined || n === 0) return null;
   if (n === null) return html`<span class="count" aria-label=${t("count.many", { n: FEW })}>${FEW}+</span>`;
+  if (n > FEW && mySeat.value === null && extras.value) return html`<${extras.value.Backs} n=${n} />`;
   if (n > FEW) return html`<span class="count" aria-label=${t("count.cards", { n })}>${n}</span>`;
   return html`<span class="count few" aria-label=${t("count.cards", { n })}>${t("count.few", { n })}</span>`;
 }
@@ -47,7 +48,7 @@ export function SeatBox({ seat }) {
     ${rank > 0 && rank < 5 ? html`<span class=${`plate place-mark-${rank}`}>${t(`place.${rank}`)}</span>` : html`<${Count} seat=${seat} />`}
     ${mySeat.value === null && isTurnOf(seat) && html`<${Clock} />`}
     ${leader.value === seat && html`<span class="led" title=${t("seat.led")}>${t("seat.led_mark")}</span>`}
-    <${Bubble} seat=${seat} />
+    ${extras.value && html`<${extras.value.Bubble} seat=${seat} />`}
   </section>`;
 }
 

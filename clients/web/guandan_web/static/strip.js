@@ -1,11 +1,10 @@
 // The strip on top: both teams' levels, what is played at, what is still out, and how the link is.
 import { html } from "./vendor/ui.js";
 import { rankText } from "./cards.js";
-import { Tallies } from "./counter.js";
 import { Icon } from "./kit.js";
+import { extras } from "./later.js";
 import { open } from "./panel.js";
 import { isOurs, TeamMark, teamText, viewFrom } from "./people.js";
-import { valuesUnder } from "./rulesets.js";
 import { link, table, teamOf } from "./table.js";
 import { t } from "./text.js";
 
@@ -15,8 +14,8 @@ import { t } from "./text.js";
 export function levelText(team) {
   const now = table.value;
   const level = now?.public.levels[team] ?? "2";
-  const most = now && valuesUnder(now.view)["a_max_misses"];
-  if (level === "A" && most) return `A${(now?.public.misses[team] ?? 0) + 1}`;
+  const most = level === "A" && now && extras.value?.valuesUnder(now.view)["a_max_misses"];
+  if (most) return `A${(now?.public.misses[team] ?? 0) + 1}`;
   return rankText(level);
 }
 
@@ -50,7 +49,7 @@ export function Strip() {
     ${now.public.hand > 0 && html`<span class="now" title=${t(isOver ? "strip.next" : "strip.now", { level: rankText(now.public.level) })}>
       <span class="now-word">${t(isOver ? "strip.next_word" : "strip.now_word")}</span><b>${rankText(now.public.level)}</b></span>`}
     <span class="grow"></span>
-    <${Tallies} />
+    ${extras.value && html`<${extras.value.Tallies} />`}
     <span class="code" translate="no">${now.code}</span>
     <${LinkDot} />
     <button type="button" class="button quiet icon menu-button" aria-label=${t("menu.title")} title=${t("menu.title")} onClick=${() => open("menu")}><${Icon} name="menu" /></button>

@@ -1,5 +1,5 @@
 // The end of a hand, and of a match: who came in when, what it was worth, what comes next.
-import { computed, html, useEffect, useState } from "./vendor/ui.js";
+import { computed, html, useEffect, useRef, useState } from "./vendor/ui.js";
 import { Card } from "./card.js";
 import { rankText } from "./cards.js";
 import { Button, Icon } from "./kit.js";
@@ -9,16 +9,16 @@ import { go } from "./route.js";
 import { valuesUnder } from "./rulesets.js";
 import { isCalm } from "./settings.js";
 import { atLobby, open } from "./panel.js";
-import { level, mySeat, table, teamOf } from "./table.js";
+import { isHandOver, level, mySeat, table, teamOf } from "./table.js";
 import { lang, t } from "./text.js";
 import { randomBytes } from "./wire.js";
 
 /** @import { Outcome, Seat, Team } from "./types.js" */
 
-/** When all the others are ready, the next hand begins by itself after so long. */
-const CONTINUE_S = 10;
-
-export const isHandOver = computed(() => !!table.value?.public.outcome && (table.value.public.phase === "hand_over" || table.value.public.phase === "match_over"));
+/** When all the others are ready, we are too after so long, and the next hand begins. */
+const CONTINUE_MS = 10_000;
+/** What the server tells again and again differs by the time it was on its way. */
+const JITTER_MS = 700;
 
 /** Levels before this hand: those after the one before it. */
 const before = computed(() => {
@@ -86,29 +86,44 @@ export function Summary() {
     <table><thead class="offscreen"><tr><th>${t("over.place")}</th><th>${t("over.player")}</th><th>${t("over.level")}</th></tr></thead>
       <tbody>${outcome.finish.map((seat, i) => html`<${Row} key=${seat} seat=${seat} rank=${i + 1} outcome=${outcome} />`)}</tbody></table>
     ${notes(outcome).map((line) => html`<p class="explained" key=${line}>${line}</p>`)}
-    ${now.seat === null ? html`<p class="soft">${t("over.watching")}</p>` : outcome.match_won ? html`<${MatchButtons} />` : html`<${HandButtons} />`}
+    ${now.seat === null ? html`<p class="soft">${t(outcome.match_won ? "over.watching_match" : "over.watching")}</p>` : outcome.match_won ? html`<${MatchButtons} />` : html`<${HandButtons} />`}
   </section>`;
 }
 
 /** @param {boolean} ready */
 const beReady = (ready) => order({ t: "ready", ready, nonce: ready ? randomBytes(16) : new Uint8Array() });
 
+/** What is left until the next hand begins by itself: until we are ready when all others are, or until
+ * the server deals. @param {{ runs: boolean }} props */
+function Ring({ runs }) {
+  const shown = useRef({ ends: 0, ms: 0 });
+  const began = useRef(0);
+  if (!runs) began.current = 0;
+  else began.current ||= performance.now();
+  const ends = Math.min(table.value?.dealEnds ?? Infinity, runs ? began.current + CONTINUE_MS : Infinity);
+  if (ends === Infinity || isCalm()) return null;
+  if (Math.abs(shown.current.ends - ends) > JITTER_MS) shown.current = { ends, ms: Math.max(0, ends - performance.now()) };
+  const { ms } = shown.current;
+  return html`<svg key=${shown.current.ends} class="ring-timer" viewBox="0 0 24 24" aria-hidden="true" style=${{ "--ms": `${Math.round(ms)}ms` }}><circle cx="12" cy="12" r="9" pathLength="1" /></svg>`;
+}
+
 function HandButtons() {
   const now = table.value;
   const own = now?.seat ? infoOf(now.seat) : undefined;
   const others = SEATS.filter((seat) => seat !== mySeat.value && infoOf(seat)?.kind === "person");
-  const waiting = others.filter((seat) => !infoOf(seat)?.ready);
+  // Who is played for is not waited for.
+  const waiting = others.filter((seat) => !infoOf(seat)?.ready && infoOf(seat)?.control === "self");
   const isReady = !!own?.ready;
   const [isHeld, hold] = useState(false);
   const runs = others.length > 0 && !waiting.length && !isReady && !own?.later && !isHeld;
   useEffect(() => {
     if (!runs) return undefined;
-    const timer = setTimeout(() => beReady(true), CONTINUE_S * 1000);
+    const timer = setTimeout(() => beReady(true), CONTINUE_MS);
     return () => clearTimeout(timer);
   }, [runs]);
   return html`<div class="summary-buttons">
     <${Button} kind="primary" class="next" pressed=${others.length ? isReady : undefined} onClick=${() => beReady(!isReady)}>
-      ${runs && !isCalm() && html`<svg class="ring-timer" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="9" pathLength="1" /></svg>`}
+      <${Ring} runs=${runs} />
       ${isReady ? html`<${Icon} name="check" />${t("over.ready")}` : t("over.next_hand")}<//>
     ${runs && html`<${Button} kind="quiet" onClick=${() => hold(true)}>${t("over.hold")}<//>`}
     <${Button} kind="quiet" pressed=${!!own?.later} title=${t("over.later_how")} onClick=${async () => (await order({ t: "later", later: !own?.later })) && !own?.later && go("/")}>${t("over.later")}<//>

@@ -21,6 +21,7 @@ import { Link } from "./wire.js";
  * @property {Private | null} private
  * @property {HandSummary[]} record
  * @property {number | null} clockEnds  On the clock of `performance.now()`.
+ * @property {number | null} dealEnds  The same: when the next hand is dealt by itself.
  * @property {string[]} levels  Of bots that the server has.
  */
 
@@ -50,6 +51,8 @@ export const level = computed(() => {
   const isOver = now?.public.phase === "hand_over" || now?.public.phase === "match_over";
   return (isOver && now.record.at(-1)?.level) || (now?.public.level ?? "2");
 });
+/** Is a hand over, and the next one not begun? */
+export const isHandOver = computed(() => !!table.value?.public.outcome && (table.value.public.phase === "hand_over" || table.value.public.phase === "match_over"));
 export const mySeat = computed(() => table.value?.seat ?? null);
 export const myTeam = computed(() => (mySeat.value === null ? null : teamOf(mySeat.value)));
 /** Is something asked of this seat now? */
@@ -73,6 +76,12 @@ export function onEvents(tell) {
   watchers.add(tell);
   return () => watchers.delete(tell);
 }
+
+/** @type {Set<(before: Public, after: Public) => void>} */
+const returners = new Set();
+
+/** Be told when the connection is back, before anything is drawn anew. @param {(before: Public, after: Public) => void} tell */
+export const onReturn = (tell) => void returners.add(tell);
 
 /** @type {Set<(said: Said) => void>} */
 const listeners = new Set();
@@ -160,6 +169,7 @@ export const ask = (query) => current?.ask(query) ?? Promise.resolve(null);
 /** @param {Welcome} welcome @param {boolean} isReturn @param {string} name */
 function welcomed(welcome, isReturn, name) {
   const before = hand.value;
+  const last = table.value?.public;
   batch(() => {
     if (!isReturn) log.value = [];
     table.value = {
@@ -171,12 +181,14 @@ function welcomed(welcome, isReturn, name) {
       public: welcome.public,
       private: welcome.private,
       record: welcome.record,
-      clockEnds: clockEnds(welcome.view),
+      clockEnds: endsIn(welcome.view.clock_ms),
+      dealEnds: endsIn(welcome.view.deal_ms),
       levels: welcome.levels ?? ["basic"],
     };
     keepTaken(before);
   });
   if (isReturn) append([{ t: "returned" }]);
+  if (isReturn && last) for (const tell of returners) tell(last, welcome.public);
   if (welcome.seat !== null) {
     const saved = savedSeat(welcome.room);
     const token = welcome.token.length ? toHex(welcome.token) : saved?.token;
@@ -212,7 +224,8 @@ function updated(update) {
       public: update.public,
       private: update.private,
       record: update.finished ? [...before.record, update.finished] : before.record,
-      clockEnds: clockEnds(update.view),
+      clockEnds: endsIn(update.view.clock_ms),
+      dealEnds: endsIn(update.view.deal_ms),
     };
     keepTaken(heldBefore);
     append(update.events);
@@ -222,8 +235,8 @@ function updated(update) {
   for (const tell of watchers) tell(update.events, update);
 }
 
-/** @param {RoomView} view */
-const clockEnds = (view) => (view.clock_ms === null ? null : performance.now() + view.clock_ms);
+/** When so many milliseconds are over, on the clock of `performance.now()`. @param {number | null} ms */
+const endsIn = (ms) => (ms === null ? null : performance.now() + ms);
 
 /** What is no longer held is no longer taken. Of two equal cards the taken one is the one that went:
  * the other is not taken because it now bears the first one's number.

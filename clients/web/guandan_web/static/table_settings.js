@@ -1,7 +1,8 @@
 // How a table is run, apart from its rules.
 import { html } from "./vendor/ui.js";
 import { PACES } from "./catalogue.js";
-import { Chips, Toggle } from "./kit.js";
+import { Toggle } from "./dialog.js";
+import { Chips } from "./kit.js";
 import { t } from "./text.js";
 
 /** @import { Settings } from "./types.js" */

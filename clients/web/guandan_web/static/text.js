@@ -3,7 +3,7 @@
 // A table of texts has both languages on one line, so that neither can be forgotten:
 //     { "play.pass": ["Pass", "不出"] }
 // `{name}` in a text is replaced by a parameter. Text is never put together from pieces of sentences.
-import { computed } from "./vendor/ui.js";
+import { computed, signal } from "./vendor/ui.js";
 import { settings } from "./settings.js";
 import { shell } from "./texts/shell.js";
 
@@ -12,9 +12,13 @@ import { shell } from "./texts/shell.js";
 /** @type {Texts} */
 const texts = { ...shell };
 
+/** What is drawn already is drawn again when more texts come. */
+const added = signal(0);
+
 /** Add a screen's texts. @param {Texts} more */
 export function addTexts(more) {
   Object.assign(texts, more);
+  added.value = added.peek() + 1;
 }
 
 /** The language spoken: the one chosen, or the browser's. */
@@ -27,7 +31,7 @@ export const lang = computed(() => settings.value.lang || (navigator.language.to
  * @returns {string}
  */
 export function t(key, params = {}) {
-  const pair = texts[key];
+  const pair = added.value >= 0 && texts[key];
   if (!pair) return key;
   return pair[lang.value === "zh" ? 1 : 0].replace(/\{(\w+)\}/g, (whole, name) => String(params[name] ?? whole));
 }

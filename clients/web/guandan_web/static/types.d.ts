@@ -24,7 +24,7 @@ export type OptionValue = string | number | boolean | null;
 export type RoomView = {
   stage: "lobby" | "playing" | "paused" | "match_over"; host: Seat | null; seats: SeatInfo[]; watchers: number;
   match: number; preset: string; options: Record<string, OptionValue>; settings: Settings; commitment: Uint8Array;
-  clock_ms: number | null; proposal: "new_game" | "rematch" | null; consents: Seat[]; swaps: [Seat, Seat][];
+  clock_ms: number | null; deal_ms: number | null; proposal: "new_game" | "rematch" | null; consents: Seat[]; swaps: [Seat, Seat][];
 };
 export type Phase = "waiting" | "paying" | "returning" | "leading" | "following" | "hand_over" | "match_over";
 export type Public = {
