@@ -8,6 +8,7 @@ with Terminal(["play"], environment) as terminal:
 from __future__ import annotations
 
 import re
+import signal
 import time
 from collections.abc import Mapping
 
@@ -18,7 +19,7 @@ from tests.clients.commands import GUANDAN
 
 __all__ = ["ENTER", "ESCAPE", "Terminal"]
 
-WAIT_S = 40
+WAIT_S = 150
 """A time-out of waits; the machine may have other things to do."""
 ENTER = "\r"
 ESCAPE = "\x1b"
@@ -54,6 +55,10 @@ class Terminal:
         return self
 
     def __exit__(self, *_: object) -> None:
+        if self.program.isalive():
+            # Killed and waited for: a busy machine may take a while to be rid of it.
+            self.program.kill(signal.SIGKILL)
+            self.program.ptyproc.wait()
         self.program.close(force=True)
 
     @property
@@ -79,12 +84,12 @@ class Terminal:
     def until(self, *texts: str, gone: str | None = None) -> str:
         """Read until all these texts stand on the screen, and another one does not."""
         end = time.monotonic() + WAIT_S
-        while time.monotonic() < end:
+        is_on = True
+        while is_on:
             text = self.text
             if all(one in text for one in texts) and (gone is None or gone not in text):
                 return text
-            if not self._read():
-                break
+            is_on = time.monotonic() < end and self._read()
         raise AssertionError(f"{texts} never stood on the screen:\n{self.text}")
 
     def type(self, keys: str) -> None:
