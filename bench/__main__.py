@@ -1,7 +1,8 @@
 """`python -m bench`: what this machine's figures are, beside what they should be.
 
-    python -m bench [--json]             the engine's
+    python -m bench [--json]             the engine's, and the play-outs'
     python -m bench --server [--quick]   the server's; see `bench.server`
+    python -m bench --web                the page's, in a browser; see `bench.web`
 
 Rates are per second of processor time, in this process alone. Absolute figures move with the
 machine and with what else it does; the ratios to the plain listing in `bench.reference`, taken in
@@ -16,18 +17,21 @@ import sys
 
 from attrs import asdict
 
-from bench import server
-from bench.engine import figures
+from bench import engine, playouts, server
 from bench.figures import table
 
 
 def main(arguments: list[str]) -> int:
     if "--server" in arguments:
         return server.main([one for one in arguments if one != "--server"])
+    if "--web" in arguments:
+        from bench import web
+
+        return web.main([one for one in arguments if one != "--web"])
     if arguments not in ([], ["--json"]):
-        print("usage: python -m bench [--json | --server …]", file=sys.stderr)
+        print("usage: python -m bench [--json | --server … | --web]", file=sys.stderr)
         return 64
-    measured = list(figures())
+    measured = [*engine.figures(), *playouts.figures()]
     if arguments:
         print(json.dumps([asdict(one) for one in measured], indent=1))
     else:

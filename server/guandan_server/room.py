@@ -256,12 +256,12 @@ class Room:
     def _enter(self, item: Enter | Take, now: int, entropy: bytes) -> Change | tuple[Output, ...]:
         try:
             if isinstance(item, Take):  # said again later, it opens what its token still opens
-                return self._resume(item.conn, item.token, now, told=item.token)
+                return self._resume(item.conn, item.token, now, entropy, told=item.token)
             match item.hello:
                 case m.Watch():
                     return self._watch(item.conn, now)
                 case m.Resume(token=token):
-                    return self._resume(item.conn, token, now)
+                    return self._resume(item.conn, token, now, entropy)
                 case m.Join():
                     self._guests.check(item.peer, now)
                     token = derive(entropy, "token")
@@ -279,7 +279,7 @@ class Room:
         return (Tell(conn, self._welcome(None, b"", now)), *self._announce((), now, but=conn))
 
     def _resume(
-        self, conn: Conn, token: bytes, now: int, *, told: bytes = b""
+        self, conn: Conn, token: bytes, now: int, entropy: bytes, *, told: bytes = b""
     ) -> Change | tuple[Output, ...]:
         """The token's seat; `told`: the token to be told with it, where it is news."""
         seat = self._seat_of(token)
@@ -289,7 +289,7 @@ class Room:
         occupant = self.state.seat(seat)
         stood_in = occupant.control is Control.STAND_IN
         if not (stood_in or occupant.later or self.state.stage is Stage.PAUSED):
-            return self._attach(entering, now)
+            return self._attach(entering, now, entropy)
         control = Control.SELF if stood_in else occupant.control
         state = self.state.change_seat(seat, control=control, timeouts=0, later=False)
         change = Change(state=state, what="resume", seat=seat, entering=entering)
@@ -327,9 +327,10 @@ class Room:
         self.epoch = epoch
         self._woken = False
 
-    def _attach(self, entering: Entering, now: int) -> tuple[Output, ...]:
+    def _attach(self, entering: Entering, now: int, entropy: bytes) -> tuple[Output, ...]:
         """The connection sits down; an older one of the seat is closed."""
         replaced = self._place(entering)
+        self._rearm(now, entropy)  # who comes to an empty table starts its clock, and is told so
         return (
             *replaced,
             Tell(entering.conn, self._welcome(entering.seat, entering.token, now)),
@@ -419,9 +420,10 @@ class Room:
         for timer, at in running.items():
             if timer in armed:
                 armed[timer] = at
-        # A clock that an autopilot put away goes on where it was, while its turn lasts.
-        playing = self.state.stage is Stage.PLAYING
-        current = deadlines.clocks(self.state) if playing else ()
+        # A clock that an autopilot put away goes on where it was, while its turn lasts. Where
+        # nobody is there it begins anew for whoever comes back.
+        ticks = self.state.stage is Stage.PLAYING and self._present.online()
+        current = deadlines.clocks(self.state) if ticks else ()
         self._dropped = {timer: at for timer, at in running.items() if timer in current}
         self._deadlines = armed
 
@@ -459,8 +461,9 @@ class Room:
         entered = change.entering
         if entered is not None:
             outputs += self._place(entered)
+        self._rearm(now, entropy)  # before anybody is told how long there is
+        if entered is not None:
             outputs.append(Tell(entered.conn, self._welcome(entered.seat, entered.token, now)))
-        self._rearm(now, entropy)
         outputs += self._announce(
             change.events, now, finished=change.finished, but=entered.conn if entered else None
         )

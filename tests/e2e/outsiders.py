@@ -178,7 +178,8 @@ class Auditor:
             self._new_hand(None, b"")
         self._hand = hand
         self._played = [Counter(cards) for cards in public["played"]]
-        self._shown, self._drawn, self._left = public["shown"], public["drawn"], public["left"]
+        self._shown = [self._laid(one, public["level"]) for one in public["shown"]]
+        self._drawn, self._left = public["drawn"], public["left"]
         self._gifts, self._returns = public["gifts"], public["returns"]
         self._chosen = private and private["chosen"]
         if known is None and private is not None:
@@ -246,6 +247,15 @@ class Auditor:
         if event["t"] == "hand_ended":
             self._conserved(event)
 
+    @staticmethod
+    def _laid(shown: Map | str | None, level: str) -> Map | str | None:
+        """What lies there without what its wilds stand for, which is one card each."""
+        if not isinstance(shown, dict):
+            return shown
+        if len(shown["shown_as"]) != shown["cards"].count(f"H{level}"):
+            raise Leak(f"{shown['shown_as']} is not one card for each wild of {shown['cards']}")
+        return {"cards": shown["cards"], "reading": shown["reading"]}
+
     def _conserved(self, end: Map) -> None:
         """All 108 cards are there at the end; and the open seed deals what was played and left."""
         left = [Counter(cards) for cards in end["left"]]
@@ -275,6 +285,7 @@ class Auditor:
             raise Leak(f"played {public['played']}, in the books {self._played}")
         books = [self._shown, self._drawn, self._gifts, self._returns, self._left]
         told = [public[name] for name in ("shown", "drawn", "gifts", "returns", "left")]
+        told[0] = [self._laid(one, public["level"]) for one in told[0]]
         if told != books:
             raise Leak(f"told {told}, in the books {books}")
         if (self._left is not None) != (public["phase"] in ("hand_over", "match_over")):
@@ -311,6 +322,8 @@ class Auditor:
                 return message["public"]["phase"] == "returning" and card in self._own
             case ("hints", int(index), "cards" | "reading", int()):
                 return Counter(message["hints"][index]["cards"]) <= self._own
+            case ("helpful", int()):
+                return card in self._own
             case ("readings", int(), "reading", 1):
                 return card in self.questions[message["id"]]
             case ("readings", int(index), "shown_as", int()):  # no card that there is: our wilds

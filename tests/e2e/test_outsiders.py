@@ -151,7 +151,12 @@ async def test_the_auditor_sees_what_should_not_be_there(tmp_path: Path) -> None
     assert leaks(events=[{**played, "next": [hidden]}])
     assert leaks(public={**public, "left": [[hidden], [], [], []]})
     assert leaks(public={**public, "played": [[*lead, hidden], [], [], []]})
-    assert leaks(public={**public, "shown": [{"cards": [hidden]}, None, None, None]})
+    assert leaks(
+        public={
+            **public,
+            "shown": [{"cards": [hidden], "reading": None, "shown_as": []}, None, None, None],
+        }
+    )
     assert leaks(public={**public, "gifts": [{"donor": 1, "recipient": 2, "card": hidden}]})
     assert leaks(public={**public, "debug": {hidden: 1}})
     assert leaks(private={**private, "hand": [*private["hand"], hidden]})

@@ -262,6 +262,19 @@ def test_one_person_has_no_clock_and_two_have_one() -> None:
     assert table.last(table.host).view.clock_ms == 30_000
 
 
+def test_who_comes_back_to_an_empty_table_is_told_of_the_clock_that_starts_with_it() -> None:
+    table = Driver.create(settings=Settings(clock_s=20))
+    table.act(table.host, m.Start(1))
+    assert table.last(table.host).view.clock_ms == 20_000
+    table.leave_off(table.host)
+    table.wait(5_000)
+    back = table.resume(table.host)
+    assert table.last(back).view.clock_ms is not None
+    welcome = table.enter(m.Resume(m.VERSION, table.room.code, back.token))[1]
+    assert isinstance(welcome, m.Welcome)
+    assert welcome.view.clock_ms == 20_000
+
+
 def test_two_clocks_in_a_row_and_a_bot_plays_until_its_person_acts() -> None:
     table = Driver.create()
     bob = table.join("Bob")

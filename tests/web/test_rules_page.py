@@ -151,3 +151,11 @@ def test_nothing_of_it_weighs_on_the_first_visit() -> None:
     main = (static() / "home.js").read_text("utf-8") + (static() / "main.js").read_text("utf-8")
     assert "rules_en" not in main
     assert 'from "./rules.js"' not in main
+
+
+async def test_what_a_table_changes_beyond_its_preset_is_told_too(pages: Pages) -> None:
+    page = await pages.open("/rules/tournament?tribute_pick=%22payer%22&no_such=1")
+    await expect(page.locator('[data-change="tribute_pick"]')).to_have_count(1)
+    await page.goto("/rules/tournament?tribute_pick=oops")
+    await expect(page.locator("[data-change]").first).to_be_visible()
+    await expect(page.locator('[data-change="tribute_pick"]')).to_have_count(0)

@@ -47,7 +47,7 @@ function Menu() {
       ${isSeated && isOn && html`<${Item} icon="auto" text=${t("auto.title")} pressed=${!!autopilot.value} onClick=${() => (toggleAutopilot(), close())} />`}
       <${Item} icon="settings" text=${t("prefs.title")} onClick=${() => open("settings")} />
       <${Item} icon="help" text=${t("keys.title")} onClick=${() => open("keys")} />
-      <${Item} icon="shield" text=${t("menu.rules")} onClick=${() => window.open(`/rules/${now.view.preset}`, "_blank", "noopener")} />
+      <${Item} icon="shield" text=${t("menu.rules")} onClick=${() => window.open(rulesOf(now.view), "_blank", "noopener")} />
       ${isHost && html`<${Item} icon="bot" text=${t("pace.title")} onClick=${() => open("pace")} />
         <${Item} icon="swap" text=${t("proposal.new_game")} onClick=${() => open("new_game")} />`}
       <${Item} icon="home" text=${t(isSeated ? "menu.home_seated" : "home")} onClick=${() => (leaveQuietly(), close(), go("/"))} />
@@ -109,4 +109,10 @@ export function Panels() {
     default:
       return null;
   }
+}
+
+/** The rules as this table plays them: its preset, and what it has changed. @param {import("./types.js").RoomView} view */
+function rulesOf({ preset, options }) {
+  const changes = new URLSearchParams(Object.entries(options).map(([name, value]) => [name, JSON.stringify(value)]));
+  return `/rules/${preset}${changes.size ? `?${changes}` : ""}`;
 }

@@ -3,7 +3,7 @@ import { html, useEffect, useState } from "./vendor/ui.js";
 import { Icon, LangButton } from "./kit.js";
 import { follow } from "./route.js";
 import { BASIC, BlockView } from "./rules_blocks.js";
-import { differences, optionText, presetNames, presetText, valuesIn, valueText } from "./rulesets.js";
+import { known, differences, optionText, presetNames, presetText, valuesIn, valueText } from "./rulesets.js";
 import { addSheet } from "./sheet.js";
 import { addTexts, lang, t } from "./text.js";
 import { home } from "./texts/home.js";
@@ -59,10 +59,21 @@ export function Rules({ rest }) {
   </div>`;
 }
 
+/** What a table has changed beyond its preset, from an address such as `?a_win_on="any"`.
+ * @param {string} search @returns {Record<string, import("./types.js").OptionValue>} */
+function changesOf(search) {
+  try {
+    return Object.fromEntries([...new URLSearchParams(search)].map(([name, value]) => [name, JSON.parse(value)]));
+  } catch {
+    return {};
+  }
+}
+
 /** The rules of one table: a choice, and what it changes in the text. @param {{ preset: string }} props */
 function Preset({ preset }) {
   const basic = valuesIn(BASIC);
-  const values = valuesIn(preset || BASIC);
+  const { options } = known({ preset: preset || BASIC, options: changesOf(location.search) });
+  const values = { ...valuesIn(preset || BASIC), ...options };
   const changes = differences(values, basic);
   return html`<section id="preset" class="preset panel" aria-labelledby="preset-title"><h2 id="preset-title">${t("rules.preset")}</h2>
     <p class="soft">${t("rules.preset.how", { basic: presetText(BASIC) })}</p>

@@ -14,7 +14,9 @@ export const lastTrick = signal(null);
 
 const led = signal(/** @type {Seat | null} */ (null));
 /** @type {Shown} */
-let lying = [null, null, null, null];
+const NOTHING = [null, null, null, null];
+/** What lies there, from the events; it outlasts the views at the end of a hand. */
+const lying = signal(NOTHING);
 
 /** Whether the last trick is shown again, by a key. */
 export const looksBack = signal(false);
@@ -28,28 +30,28 @@ export function lookBack() {
 onEvents((events, update) => {
   looksBack.value = false;
   for (const event of events) follow(event);
-  lying = merged(update.public);
+  lying.value = merged(update.public);
 });
 
 /** @param {TableEvent} event */
 function follow(event) {
   if (event.t === "dealt") {
     lastTrick.value = led.value = null;
-    lying = [null, null, null, null];
+    lying.value = NOTHING;
   } else if (event.t === "played") {
     led.value ??= event.seat;
-    lying = lying.with(event.seat - 1, { cards: event.cards, reading: event.reading, shown_as: [] });
+    lying.value = lying.value.with(event.seat - 1, { cards: event.cards, reading: event.reading, shown_as: [] });
   } else if (event.t === "passed") {
-    lying = lying.with(event.seat - 1, "pass");
+    lying.value = lying.value.with(event.seat - 1, "pass");
   } else if (event.t === "trick_closed") {
-    lastTrick.value = { shown: lying, winner: event.winner };
+    lastTrick.value = { shown: lying.value, winner: event.winner };
     led.value = null;
-    lying = [null, null, null, null];
+    lying.value = NOTHING;
   }
 }
 
 /** The view knows better, above all what wild cards stand for. @param {Public} view @returns {Shown} */
-const merged = (view) => (view.shown.some(Boolean) ? view.shown : lying);
+const merged = (view) => (view.shown.some(Boolean) ? view.shown : lying.value);
 
 /** A table that was come to in the middle: who led is the first after a seat that did nothing yet. */
 effect(() => {
@@ -57,17 +59,22 @@ effect(() => {
   if (!now || led.peek() || !now.shown.some(Boolean)) return;
   const first = now.shown.findIndex((one, i) => one && !now.shown[(i + 3) % 4]);
   if (first >= 0) led.value = /** @type {Seat} */ (first + 1);
-  lying = now.shown;
+  lying.value = now.shown;
 });
 
 /** Who led the open trick; null while nobody has, or where that cannot be known. */
 export const leader = computed(() => (table.value?.public.top ? led.value : null));
 
-/** What lies at the seats: the open trick; before somebody leads, the last one, fading. */
+/** What lies at the seats: the open trick, also the one that a hand ended in; before somebody leads,
+ * the last one, fading. */
 export const onTable = computed(() => {
   const now = table.value?.public;
   const isOpen = !!now?.shown.some(Boolean);
-  const isPast = !!lastTrick.value && (looksBack.value || (!isOpen && now?.phase === "leading") || (now?.phase === "hand_over" || now?.phase === "match_over") && !isOpen);
-  if (isPast && lastTrick.value) return { shown: lastTrick.value.shown, isPast: true };
-  return { shown: isOpen && now ? now.shown : lying, isPast: !isOpen };
+  const hasEnded = now?.phase === "hand_over" || now?.phase === "match_over";
+  const before = lastTrick.value?.shown;
+  if (before && looksBack.value) return { shown: before, isPast: true };
+  if (now && isOpen) return { shown: now.shown, isPast: false };
+  if (hasEnded && lying.value.some(Boolean)) return { shown: lying.value, isPast: false };
+  if (before && (hasEnded || now?.phase === "leading")) return { shown: before, isPast: true };
+  return { shown: lying.value, isPast: true };
 });
