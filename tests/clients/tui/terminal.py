@@ -58,7 +58,7 @@ class Terminal:
         if self.program.isalive():
             # Killed and waited for: a busy machine may take a while to be rid of it.
             self.program.kill(signal.SIGKILL)
-            self.program.ptyproc.wait()
+            self.program.wait()
         self.program.close(force=True)
 
     @property
