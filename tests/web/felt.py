@@ -22,6 +22,9 @@ __all__ = ["WAIT_MS", "Player"]
 WAIT_MS: Final = 30_000
 """A limit and no measure: three bots move in a second or two."""
 
+SCRIPT_S: Final = 120
+"""Likewise."""
+
 _STATE: Final = """
     const { hand, isAsked, table, taken, takenCards } = await at("table");
     const now = table.value;
@@ -95,13 +98,15 @@ class Player:
 
     async def run(self, script: str, **args: Any) -> Any:
         """What a piece of script returns; `at("table")` there is the page's own module."""
-        return await self.page.evaluate(
-            "async (args) => {"
-            " const at = (name) =>"
-            "   import(`/a/${document.documentElement.dataset.build}/${name}.js`);"
-            f" {script} }}",
-            args,
-        )
+        # A script has no time-out of its own in a browser.
+        async with asyncio.timeout(SCRIPT_S):
+            return await self.page.evaluate(
+                "async (args) => {"
+                " const at = (name) =>"
+                "   import(`/a/${document.documentElement.dataset.build}/${name}.js`);"
+                f" {script} }}",
+                args,
+            )
 
     async def state(self) -> dict[str, Any]:
         found: dict[str, Any] = await self.run(_STATE)

@@ -20,6 +20,8 @@ const HOPS_MAX = 3;
 /** A phone that slept may hold a dead connection: one that answers nothing in this time is given up. */
 const WAKE_MS = 2000;
 const PROBE_EVERY_MS = 20000;
+/** A connection that has not let us in by then is given up for another: the hello may be said again. */
+const IN_MS = 8000;
 /** Close codes after which nobody comes back by itself. */
 const FINAL = new Map([
   [4401, "bad_token"],
@@ -86,6 +88,8 @@ export class Link {
     this.goodbye = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.inTimer = undefined;
     this.probeTimer = setInterval(() => this.isIn && document.visibilityState === "visible" && this.probe(), PROBE_EVERY_MS);
     this.wake = () => document.visibilityState === "visible" && this.hurry();
     document.addEventListener("visibilitychange", this.wake);
@@ -149,6 +153,8 @@ export class Link {
       return;
     }
     this.socket = socket;
+    clearTimeout(this.inTimer);
+    this.inTimer = setTimeout(() => socket === this.socket && !this.isIn && this.abandon(), IN_MS);
     socket.binaryType = "arraybuffer";
     socket.onopen = () => socket.send(encode({ ...this.hello, version: VERSION }));
     socket.onmessage = (event) => socket === this.socket && this.hear(/** @type {any} */ (decode(new Uint8Array(event.data))));
@@ -198,6 +204,7 @@ export class Link {
   entered() {
     const isReturn = this.wasIn;
     this.isIn = this.wasIn = true;
+    clearTimeout(this.inTimer);
     this.tries = this.hops = 0;
     this.say({ state: "on", code: "" });
     return isReturn;
@@ -260,6 +267,7 @@ export class Link {
   /** @param {number} code */
   closed(code) {
     this.isIn = false;
+    clearTimeout(this.inTimer);
     for (const [id] of this.questions) this.settle(id, null);
     const refusal = this.refusal;
     if (this.status.state === "ended") return;
@@ -292,6 +300,7 @@ export class Link {
   /** @param {string} code @param {boolean} tell */
   end(code, tell) {
     clearTimeout(this.timer);
+    clearTimeout(this.inTimer);
     clearInterval(this.probeTimer);
     document.removeEventListener("visibilitychange", this.wake);
     window.removeEventListener("pageshow", this.wake);
