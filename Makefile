@@ -23,7 +23,7 @@ ifneq ($(shell $(BIN)/python -I -c 'import pip' 2>/dev/null && cat $(MADE)),$(CU
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: serve test soak lint bench pins clean help
+.PHONY: serve test soak lint bench fast fast-off pins clean help
 
 serve: $(VENV)/runtime ## start the table on this machine
 	@$(BIN)/guandan serve $(ARGS)
@@ -45,15 +45,22 @@ lint: $(VENV)/dev ## check the style and the types
 bench: $(VENV)/dev ## print the figures of this machine
 	@$(BIN)/python -m bench $(ARGS)
 
+fast: $(VENV)/dev ## compile what the bots search with (needs a C compiler; all works without)
+	@$(BIN)/python tools/fast.py
+
+fast-off: $(MADE) ## back to the plain modules
+	@$(BIN)/python tools/fast.py --remove
+
 pins: $(MADE) ## compile requirements/*.txt anew; ARGS=--upgrade moves to the newest versions
 	tools/pins.sh $(BIN)/python $(ARGS)
 
 clean: ## remove the virtual environment and all caches
+	rm -f bots/guandan_bots/playout/*.so bots/guandan_bots/playout/*.pyd
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 help: ## print this list
-	@sed -n 's/^\([a-z]*\):.* ## \(.*\)/make \1|\2/p' Makefile | awk -F'|' '{ printf "%-12s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.* ## \(.*\)/make \1|\2/p' Makefile | awk -F'|' '{ printf "%-12s %s\n", $$1, $$2 }'
 
 # Each stamp is newer than all that went into it, so a second run installs nothing.
 $(MADE):

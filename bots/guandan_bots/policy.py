@@ -18,7 +18,17 @@ from guandan_engine.moves import Offer
 from guandan_engine.options import Rules
 from guandan_engine.views import SeatView
 
-__all__ = ["POLICIES", "PASS", "Choice", "Give", "Pass", "Policy", "UnknownLevel", "policy"]
+__all__ = [
+    "POLICIES",
+    "SEARCHING",
+    "PASS",
+    "Choice",
+    "Give",
+    "Pass",
+    "Policy",
+    "UnknownLevel",
+    "policy",
+]
 
 
 @frozen
@@ -62,6 +72,10 @@ POLICIES: Final[Mapping[str, str]] = {
 """Each level by name, weakest first, and where its class is. Classes are imported when somebody
 asks for them, so that a level which needs much costs nothing at a table without it."""
 
+SEARCHING: Final[Mapping[str, str]] = {"expert": "guandan_bots.expert:ExpertPolicy"}
+"""Likewise, levels that take their time over a decision. Whoever has others waiting, as a server
+has, must not offer them before it decides them beside its loop."""
+
 
 class UnknownLevel(ValueError):
     """There is no bot of that name."""
@@ -76,7 +90,7 @@ class UnknownLevel(ValueError):
 
 def policy(name: str) -> Policy:
     """The policy of a level; UnknownLevel names those that there are."""
-    place = POLICIES.get(name)
+    place = POLICIES.get(name) or SEARCHING.get(name)
     if place is None:
         raise UnknownLevel(name)
     module, _, attribute = place.partition(":")

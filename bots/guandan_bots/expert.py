@@ -1,0 +1,121 @@
+"""The level that tries out what it might play before it plays it."""
+
+from __future__ import annotations
+
+import random
+from typing import Final
+
+from attrs import field, frozen
+
+from guandan_bots import playout
+from guandan_bots.basic import STYLE, BasicPolicy
+from guandan_bots.judgement import DECISIVE, Judgement
+from guandan_bots.policy import PASS, Choice
+from guandan_bots.search import Budget, Trial, Verdict, judged, try_out
+from guandan_engine.options import Rules
+from guandan_engine.views import PhaseName, SeatView
+
+__all__ = ["ExpertPolicy", "ExpertStyle", "Report", "judge_decision", "ranked"]
+
+_PLAY: Final = (PhaseName.LEADING, PhaseName.FOLLOWING)
+
+
+PLAYOUTS: Final = {"compiled": 8000, "plain": 1000}
+"""About a tenth of a second compiled, and a quarter plain."""
+
+
+@frozen
+class ExpertStyle:
+    """The figures of the search, each with what it was worth in docs/tuning-search.md."""
+
+    playouts: int = field(factory=lambda: PLAYOUTS[playout.kind()])
+    """Of a decision. With a number of play-outs alone a seed is a game on every machine."""
+    seconds: float = 0.0
+    """No more time than that; 0 is as long as it takes."""
+    candidates: int = 10
+    """Choices that are tried; what the judgement has further down is hardly ever the best."""
+    below_max: float = 2.0
+    """What the judgement has so many points below its own choice is not tried."""
+    trust: float = 0.4
+    """Levels that a choice has to gain for each of those points …"""
+    trust_at_first: float = 1.2
+    """… and while the hand is large: then play-outs are long, and say less."""
+    at_first: int = 21
+    """A hand of so many cards is large."""
+
+
+@frozen
+class Report:
+    """What was done for a decision, for those who look over its shoulder."""
+
+    choices: tuple[Choice, ...]
+    """What came into question, the judgement's own choice first."""
+    trial: Trial | None
+    """None where there was nothing to search for."""
+
+    @property
+    def overridden(self) -> bool:
+        """Was the judgement's own choice given up?"""
+        return self.trial is not None and self.trial.overrides
+
+
+class ExpertPolicy:
+    """Searches among what the judgement ranks highest; its own choice goes only if surely worse.
+
+    Whoever has people waiting gives a style with `seconds`, fewer the more are waiting.
+    """
+
+    name = "expert"
+
+    def __init__(self, style: ExpertStyle | None = None) -> None:
+        self.style = ExpertStyle() if style is None else style
+        self._gifts = BasicPolicy()
+
+    def choose(self, view: SeatView, rules: Rules, rng: random.Random) -> Choice:
+        if view.public.phase not in _PLAY or view.seat not in view.public.asked:
+            return self._gifts.choose(view, rules, rng)
+        report = self.consider(view, rules, rng)
+        return report.choices[0] if report.trial is None else report.trial.choice
+
+    def consider(self, view: SeatView, rules: Rules, rng: random.Random) -> Report:
+        """A decision to lead or to follow, and how it came about."""
+        style = self.style
+        options = {
+            choice: below
+            for choice, below in ranked(view, rules, style.candidates).items()
+            if below <= style.below_max
+        }
+        choices = tuple(options)
+        if len(choices) < 2:
+            return Report(choices, None)
+        large = len(view.private.hand) >= style.at_first
+        trust = style.trust_at_first if large else style.trust
+        budget = Budget(style.playouts, style.seconds or None)
+        handicaps = [trust * below for below in options.values()]
+        return Report(choices, try_out(view, rules, choices, budget, rng, handicaps))
+
+
+def ranked(view: SeatView, rules: Rules, most: int) -> dict[Choice, float]:
+    """What the judgement ranks highest, best first, and how many points below its own choice.
+
+    Alone if nothing else may be thought of: it goes out, or the rest runs out.
+    """
+    options = sorted(Judgement(view, rules, STYLE).options, key=lambda one: -one.score)
+    best = options[0].score
+    if best >= DECISIVE:
+        del options[1:]
+    choices: dict[Choice, float] = {}
+    for option in options[:most]:
+        choices.setdefault(PASS if option.offer is None else option.offer, best - option.score)
+    return choices
+
+
+REVIEWED: Final = 8
+"""Choices that somebody's own is compared with."""
+
+
+def judge_decision(
+    view: SeatView, rules: Rules, choice: Choice, budget: Budget, rng: random.Random
+) -> Verdict:
+    """What the search says about somebody's decision to lead or to follow."""
+    return judged(view, rules, choice, tuple(ranked(view, rules, REVIEWED)), budget, rng)

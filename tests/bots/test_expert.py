@@ -1,0 +1,96 @@
+"""The level that searches: legal everywhere, the same for a seed, inspectable."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from attrs import evolve
+
+from guandan_bots.arena import compare
+from guandan_bots.basic import BasicPolicy
+from guandan_bots.contest import named_policy
+from guandan_bots.expert import ExpertPolicy, ExpertStyle, ranked
+from guandan_bots.policy import policy
+from guandan_engine.options import Rules
+from guandan_engine.views import PhaseName
+from tests.bots.games import TABLES, allowed, decisions
+from tests.bots.table import RULES, said, seat
+
+FEW = ExpertStyle(playouts=40)
+PLAY = (PhaseName.LEADING, PhaseName.FOLLOWING)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_choice_is_legal(table: str) -> None:
+    chance, expert = Random(table), ExpertPolicy(FEW)
+    for number, view in enumerate(decisions(TABLES[table], table, hands=2)):
+        if number % 4 == 0 or view.public.phase not in PLAY:
+            choice = expert.choose(view, TABLES[table], chance)
+            assert allowed(view, TABLES[table], choice)
+
+
+def test_a_seed_is_a_choice() -> None:
+    one, other = ExpertPolicy(FEW), ExpertPolicy(FEW)
+    for number, view in enumerate(decisions(RULES, "seed", hands=1)):
+        if number % 5 == 0:
+            first = one.choose(view, RULES, Random(number))
+            assert other.choose(view, RULES, Random(number)) == first
+
+
+def test_the_judgements_own_choice_stands_first_and_near_ones_follow() -> None:
+    for number, view in enumerate(decisions(RULES, "ranked", hands=2)):
+        if view.public.phase not in PLAY or number % 3:
+            continue
+        found = ranked(view, RULES, 5)
+        below = list(found.values())
+        assert next(iter(found)) == BasicPolicy().choose(view, RULES, Random(1))
+        assert below == sorted(below)
+        assert below[0] == 0
+        assert len(found) <= 5
+
+
+def test_nothing_is_searched_where_nothing_is_to_choose() -> None:
+    view = seat("S9 D9 H3", over="pair-K")
+    report = ExpertPolicy(FEW).consider(view, RULES, Random(1))
+    assert [said(choice) for choice in report.choices] == ["pass"]
+    assert (report.trial, report.overridden) == (None, False)
+
+
+def test_a_decision_says_how_it_came_about() -> None:
+    view = seat("S3 H3 C4 D5 S6 S7 DK CA", left={2: 5, 3: 6, 4: 7})
+    report = ExpertPolicy(ExpertStyle(playouts=200)).consider(view, RULES, Random(1))
+    assert report.trial is not None
+    assert report.trial.choices == report.choices
+    assert len(report.trial.errors) == len(report.choices) > 1
+    assert report.overridden == (report.trial.choice is not report.choices[0])
+
+
+def test_it_is_asked_before_it_chooses() -> None:
+    view = seat("S3 D5")
+    with pytest.raises(ValueError, match="nothing is asked"):
+        ExpertPolicy(FEW).choose(
+            evolve(view, public=evolve(view.public, asked=())), RULES, Random(1)
+        )
+
+
+def test_its_figures_can_be_changed_by_name() -> None:
+    one = named_policy("expert:playouts=30,trust=0")
+    assert isinstance(one, ExpertPolicy)
+    assert one.style == ExpertStyle(playouts=30, trust=0.0)
+    assert policy("expert").name == "expert"
+
+
+def test_what_is_far_below_is_not_tried() -> None:
+    view = seat("S3 H3 C4 D5 S6 S7 DK CA", left={2: 5, 3: 6, 4: 7})
+    wide, narrow = (
+        ExpertPolicy(ExpertStyle(playouts=40, below_max=below)).consider(view, RULES, Random(1))
+        for below in (9.0, 0.1)
+    )
+    assert len(narrow.choices) < len(wide.choices)
+
+
+def test_it_beats_chance() -> None:
+    found = compare(ExpertPolicy(FEW), policy("random"), Rules(), deals=2, seed="expert")
+    assert found.hands_won == 1
+    assert found.net_levels > 2
