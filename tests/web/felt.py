@@ -80,6 +80,7 @@ class Player:
                 f"localStorage.setItem('guandan', {json.dumps(json.dumps(prefer))})"
             )
             await page.reload()
+        await expect(page.locator(".home")).to_be_visible()  # it leaves tables when it comes up
         me = cls(page)
         me.code = await me.run(
             _OPEN,

@@ -13,7 +13,7 @@ BACK_MS = 2000
 
 
 async def test_the_table_is_back_soon_after_the_server_is(pages: Pages, served: Served) -> None:
-    pages.expect("WebSocket connection|ERR_CONNECTION_REFUSED")
+    pages.expect("WebSocket connection|ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE")
     me = await Player.seated(pages)
     await me.my_turn()
     await me.press("g")

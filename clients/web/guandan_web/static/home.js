@@ -1,5 +1,5 @@
 // The start page: one tap to a game, and everything else one tap further.
-import { html, useEffect, useState } from "./vendor/ui.js";
+import { html, useLayoutEffect, useState } from "./vendor/ui.js";
 import { Card } from "./card.js";
 import { Continue } from "./continue.js";
 import { Button, Chips, Icon, LangButton } from "./kit.js";
@@ -31,7 +31,8 @@ export function Home() {
   const [busy, setBusy] = useState("");
   const [why, setWhy] = useState({ what: "", code: "" });
   const [dialog, setDialog] = useState("");
-  useEffect(() => {
+  // Before anything can be pressed: what is begun here must not be left again.
+  useLayoutEffect(() => {
     document.title = t("app.title");
     // Who comes here by the browser's back button leaves the table; the seat stays theirs.
     leaveQuietly();
