@@ -206,6 +206,8 @@ def _led(phase: Plain) -> Plain:
     who is only shown and decides nothing.
     """
     match phase:
+        case {"leader": _}:
+            raise wrong("phase", "no leader in form 1")
         case {"name": "following", "by": 1 | 2 | 3 | 4 as by, "out": [*out], "shown": [*shown]}:
             return {**phase, "leader": _first_to_act(by, out, shown)}
         case _:
