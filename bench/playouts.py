@@ -17,8 +17,8 @@ from random import Random
 
 from bench.figures import Figure, rate
 from guandan_bots import playout
-from guandan_bots.basic import STYLE
-from guandan_bots.chances import Chances, Hidden
+from guandan_bots.club.outlook import Outlook
+from guandan_bots.club.policy import STYLE
 from guandan_bots.positions import prices_of
 from guandan_engine.cards import CARDS, HALF, LOW, Cards, Rank
 
@@ -45,8 +45,8 @@ class Table:
     """Play-outs from the opening of a hand at level 2."""
 
     def __init__(self) -> None:
-        hidden = Hidden(ranks=[6] * 13 + [2, 2], opponents=(27, 27))
-        self.prices = prices_of(Chances(hidden, Rank.TWO, STYLE), Rank.TWO)
+        unseen = sum([n << 4 * rank for rank, n in enumerate([6] * 13 + [2, 2])])
+        self.prices = prices_of(Outlook(Rank.TWO, unseen, 27, 27, STYLE), Rank.TWO)
         self.game = playout.Game(self.prices)
 
     def arranged(self, halves: Halves) -> list[playout.Hand]:

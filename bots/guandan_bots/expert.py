@@ -8,9 +8,9 @@ from typing import Final
 from attrs import field, frozen
 
 from guandan_bots import playout
-from guandan_bots.basic import STYLE, BasicPolicy
-from guandan_bots.judgement import DECISIVE, Judgement
-from guandan_bots.policy import PASS, Choice
+from guandan_bots.club.policy import ClubPolicy, Judgement
+from guandan_bots.club.weighing import DECISIVE
+from guandan_bots.policy import Choice
 from guandan_bots.search import Budget, Trial, Verdict, judged, try_out
 from guandan_engine.options import Rules
 from guandan_engine.views import PhaseName, SeatView
@@ -69,11 +69,11 @@ class ExpertPolicy:
 
     def __init__(self, style: ExpertStyle | None = None) -> None:
         self.style = ExpertStyle() if style is None else style
-        self._gifts = BasicPolicy()
+        self._club = ClubPolicy()
 
     def choose(self, view: SeatView, rules: Rules, rng: random.Random) -> Choice:
         if view.public.phase not in _PLAY or view.seat not in view.public.asked:
-            return self._gifts.choose(view, rules, rng)
+            return self._club.choose(view, rules, rng)
         report = self.consider(view, rules, rng)
         return report.choices[0] if report.trial is None else report.trial.choice
 
@@ -100,13 +100,14 @@ def ranked(view: SeatView, rules: Rules, most: int) -> dict[Choice, float]:
 
     Alone if nothing else may be thought of: it goes out, or the rest runs out.
     """
-    options = sorted(Judgement(view, rules, STYLE).options, key=lambda one: -one.score)
-    best = options[0].score
-    if best >= DECISIVE:
-        del options[1:]
     choices: dict[Choice, float] = {}
-    for option in options[:most]:
-        choices.setdefault(PASS if option.offer is None else option.offer, best - option.score)
+    best = 0.0
+    for choice, play in Judgement(view, rules):
+        if not choices:
+            best = play.score
+        choices.setdefault(choice, best - play.score)
+        if best >= DECISIVE or len(choices) >= most:
+            break
     return choices
 
 

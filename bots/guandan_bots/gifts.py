@@ -7,13 +7,12 @@ from typing import Final
 
 from attrs import frozen
 
-from guandan_bots.chances import Chances
-from guandan_bots.groups import Arranger
+from guandan_bots.club.grouping import Grouper
+from guandan_bots.club.outlook import Outlook
+from guandan_bots.club.seeing import table_of
+from guandan_bots.club.style import ClubStyle
 from guandan_bots.reasons import HintReason
-from guandan_bots.situation import Situation
-from guandan_bots.style import Style
-from guandan_engine.cards import Card, Cards, minus, rank_of
-from guandan_engine.options import Rules
+from guandan_engine.cards import HALF, LOW, Card, Cards, minus, rank_of
 from guandan_engine.order import height
 from guandan_engine.seats import partner_of
 from guandan_engine.views import SeatView
@@ -38,30 +37,33 @@ class Parting:
     reason: HintReason
 
 
-def partings(view: SeatView, rules: Rules, style: Style) -> tuple[list[Parting], int]:
+def partings(view: SeatView, style: ClubStyle) -> tuple[list[Parting], int]:
     """What may be given now, the least loss first, and the place of the best.
 
     ([], 0) if the seat is asked for no card.
     """
     private = view.private
     if private.pay:
-        return _tribute(_weighed(view, rules, style, private.pay)), 0
+        return _tribute(_weighed(view, style, private.pay)), 0
     if private.give_back:
         # What stands alone is likely to be useless, and of that the low cards.
         allowed = sorted(private.give_back, key=lambda card: _alike(private.hand, card))
-        return _return(view, _weighed(view, rules, style, allowed[:WEIGHED_MAX]))
+        return _return(view, _weighed(view, style, allowed[:WEIGHED_MAX]))
     return [], 0
 
 
-def _weighed(
-    view: SeatView, rules: Rules, style: Style, cards: Sequence[Card]
-) -> list[tuple[float, Card]]:
+def _weighed(view: SeatView, style: ClubStyle, cards: Sequence[Card]) -> list[tuple[float, Card]]:
     """What the hand loses with each of some cards, the least loss first; else as they came."""
-    table = Situation(view)
-    arranger = Arranger(Chances(table.hidden, table.level, style), table.level, rules)
-    hand = table.hand.bits
-    now = arranger.cost(hand)
-    weighed = [(arranger.cost(minus(hand, 1 << card)) - now, card) for card in cards]
+    table = table_of(view, style)
+    outlook = Outlook(table.level, table.unseen, table.after, table.before, style)
+    grouper = Grouper(outlook, style)
+    hand = view.private.hand.bits
+
+    def cost(bits: int) -> float:
+        return grouper.plan(bits & LOW, bits >> HALF).cost
+
+    now = cost(hand)
+    weighed = [(cost(minus(hand, 1 << card)) - now, card) for card in cards]
     return sorted(weighed, key=lambda pair: pair[0])
 
 

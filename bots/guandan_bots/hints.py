@@ -1,6 +1,6 @@
 """Suggestions for people: what could be done now, cheapest first, each with its reason.
 
-They come from the same judgement as `basic` plays by, so what it would choose is what is
+They come from the same judgement as `club` plays by, so what it would choose is what is
 recommended. What the others hold is no more known here than to the player.
 """
 
@@ -10,14 +10,28 @@ from typing import Final
 
 from attrs import frozen
 
-from guandan_bots.basic import STYLE
+from guandan_bots.club.outlook import Outlook
+from guandan_bots.club.policy import STYLE, Judgement
+from guandan_bots.club.table import (
+    HOUSE,
+    NOTHING,
+    PAIR,
+    PLATE,
+    SINGLE,
+    STRAIGHT,
+    TRIPLE,
+    TUBE,
+    Play,
+    Table,
+)
+from guandan_bots.club.weighing import DECISIVE
 from guandan_bots.gifts import partings
-from guandan_bots.judgement import LAST_PLAY, Judgement, Option
-from guandan_bots.policy import PASS, Choice, Give
+from guandan_bots.policy import Choice, Give
 from guandan_bots.reasons import HintReason
-from guandan_engine.combos import Combo, strength
+from guandan_engine.cards import Rank
+from guandan_engine.combos import strength
+from guandan_engine.moves import Offer
 from guandan_engine.options import Rules
-from guandan_engine.patterns import Move
 from guandan_engine.views import PhaseName, SeatView
 
 __all__ = ["HINTS_MAX", "HintReason", "Suggestion", "Suggestions", "suggest"]
@@ -52,152 +66,165 @@ class Suggestions:
     """Place of the recommended one; -1 if there is none."""
 
 
-NOTHING: Final = Suggestions((), -1)
+NONE: Final = Suggestions((), -1)
+
+
+@frozen
+class _Option:
+    choice: Choice
+    play: Play
 
 
 def suggest(view: SeatView, rules: Rules) -> Suggestions:
     """Suggestions for the seat's decision in any phase; none while nothing is asked of it."""
     match view.public.phase:
         case PhaseName.PAYING | PhaseName.RETURNING:
-            found, best = partings(view, rules, STYLE)
+            found, best = partings(view, STYLE)
             hints = tuple([Suggestion(Give(one.card), one.reason) for one in found])
-            return Suggestions(hints, best) if hints else NOTHING
+            return Suggestions(hints, best) if hints else NONE
         case PhaseName.LEADING | PhaseName.FOLLOWING if view.seat in view.public.asked:
-            return _plays(Judgement(view, rules, STYLE))
+            return _plays(Judgement(view, rules))
         case _:
-            return NOTHING
+            return NONE
 
 
 def _plays(judgement: Judgement) -> Suggestions:
-    best = judgement.best
-    options = _listed(judgement, best)
-    reasons = Reasons(judgement, options)
-    hints = [
-        Suggestion(PASS if option.offer is None else option.offer, reasons.of(option))
-        for option in options
-    ]
-    return Suggestions(tuple(hints), options.index(best))
+    options = [_Option(choice, play) for choice, play in judgement]
+    best = options[0]
+    shown = _listed(options, judgement.table)
+    reasons = Reasons(judgement, shown)
+    hints = [Suggestion(option.choice, reasons.of(option.play)) for option in shown]
+    return Suggestions(tuple(hints), shown.index(best))
 
 
-def _listed(judgement: Judgement, best: Option) -> list[Option]:
-    """The options that are shown, in order; the best is among them."""
-    level = judgement.table.level
-    passing = [option for option in judgement.options if option.offer is None]
-    least: dict[object, Option] = {}
-    for option in judgement.options:
-        if option.offer is not None:
-            known = least.setdefault(option.offer.reading, option)
-            if option is best or (option.damage < known.damage and known is not best):
-                least[option.offer.reading] = option
+def _listed(options: list[_Option], table: Table) -> list[_Option]:
+    """The options that are shown, in order; the best, which comes first, is among them."""
+    best = options[0]
+    passing = [option for option in options if option.play.kind == NOTHING]
+    least: dict[object, _Option] = {}
+    for option in options:
+        if isinstance(option.choice, Offer):
+            one = option.choice.reading
+            known = least.setdefault(one, option)
+            if known is not best and option.play.damage < known.play.damage:
+                least[one] = option
 
-    def order(option: Option) -> tuple[bool, float, int]:
-        assert option.offer is not None
-        one = option.offer.reading
-        return one.tier > 0, option.damage, strength(one, level)
+    def order(option: _Option) -> tuple[bool, float, int]:
+        assert isinstance(option.choice, Offer)
+        one = option.choice.reading
+        return one.tier > 0, option.play.damage, strength(one, Rank(table.level))
 
     plays = sorted(least.values(), key=order)
-    bombs_only = all(option.offer is not None and option.offer.reading.tier for option in plays)
-    if not (best.offer is None or judgement.table.by_partner or (passing and bombs_only)):
+    bombs_only = all(option.play.tier for option in plays)
+    if not (best in passing or _by_partner(table) or bombs_only):
         passing = []
     shown = (passing + plays)[:HINTS_MAX]
     return shown if best in shown else [*shown[:-1], best]
 
 
+def _by_partner(table: Table) -> bool:
+    return table.by == 2
+
+
 class Reasons:
     """Says why each of the listed options is one."""
 
-    def __init__(self, judgement: Judgement, options: list[Option]) -> None:
-        self._judgement = judgement
-        self._plays = [option for option in options if option.offer is not None]
-        self._bombs_only = all(_is_bomb(option) for option in self._plays)
-        threats = [self._threat(option) for option in self._plays if option.move is not None]
-        self._least_threat = min(threats, default=0.0)
-        self._safer = self._least_threat < max(threats, default=0.0)
+    def __init__(self, judgement: Judgement, options: list[_Option]) -> None:
+        self._table = judgement.table
+        self._outlook = judgement.weighed.outlook
+        self._plan = judgement.weighed.plan
+        self._plays = [option.play for option in options if option.play.kind != NOTHING]
+        self._bombs_only = all(play.tier for play in self._plays)
+        in_play = [n for n in (self._table.after, self._table.before) if n]
+        self._nearest = min(in_play, default=0)
+        self._least_threat, self._safer = 0.0, False
+        if self._outlook is not None:
+            threats = [self._threat(play, self._outlook) for play in self._plays]
+            self._least_threat = min(threats, default=0.0)
+            self._safer = self._least_threat < max(threats, default=0.0)
 
-    def of(self, option: Option) -> HintReason:
-        if option.motive is not None:
-            return option.motive
-        if option.offer is None:
-            return self._of_pass()
-        if self._judgement.table.top is None:
-            return self._of_lead(option)
-        return self._of_answer(option)
+    def of(self, play: Play) -> HintReason:
+        outlook = self._outlook
+        if outlook is None:
+            return HintReason.NOTHING_BEATS if play.kind == NOTHING else HintReason.GOES_OUT
+        if play.kind == NOTHING:
+            return self._of_pass(outlook)
+        if play.score >= DECISIVE or play.runs_out:
+            return HintReason.RUNS_OUT
+        if self._table.kind == NOTHING:
+            return self._of_lead(play, outlook)
+        return self._of_answer(play, outlook)
 
-    def _threat(self, option: Option) -> float:
-        assert option.offer is not None
-        return self._judgement.threat(option.offer.reading, self._judgement.table.opponents)
+    def _threat(self, play: Play, outlook: Outlook) -> float:
+        table = self._table
+        return outlook.threat(play.kind, play.key, play.size, table.after, table.before)
 
-    def _stops(self, option: Option, stands: float) -> bool:
+    def _stops(self, play: Play, stands: float, outlook: Outlook) -> bool:
         """Does a play keep an opponent who is nearly out from going out?"""
-        if self._judgement.table.nearest > NEARLY_OUT:
+        if not 0 < self._nearest <= NEARLY_OUT:
             return False
-        if self._safer and self._threat(option) == self._least_threat:
+        if self._safer and self._threat(play, outlook) == self._least_threat:
             return True
-        return self._judgement.table.top is not None and stands >= STRONG
+        return self._table.kind != NOTHING and stands >= STRONG
 
-    def _of_pass(self) -> HintReason:
-        if self._judgement.table.by_partner:
+    def _of_pass(self, outlook: Outlook) -> HintReason:
+        if _by_partner(self._table):
             return HintReason.PARTNER_WINNING
         if self._bombs_only:
             return HintReason.SAVES_BOMBS
-        cheapest = max(self._plays, key=lambda option: option.score)
-        if self._judgement.breakage(cheapest) >= BROKEN_FROM:
+        best = max(self._plays, key=lambda play: play.score)
+        if _breakage(best, outlook) >= BROKEN_FROM:
             return HintReason.SAVES_GROUPS
         return HintReason.SAVES_CONTROL
 
-    def _of_lead(self, option: Option) -> HintReason:
-        judgement, table = self._judgement, self._judgement.table
-        assert option.offer is not None
-        one = option.offer.reading
-        if one.tier:
+    def _of_lead(self, play: Play, outlook: Outlook) -> HintReason:
+        if play.tier:
             return HintReason.BOMB
-        stands = judgement.stands(one)
-        if table.partner == one.size and one.size in LAST_PLAY and stands < STRONG:
+        stands = outlook.stands(play.kind, play.key, play.size)
+        if outlook.fits(play.size, self._table.partner) and stands < STRONG:
             return HintReason.PARTNER_NEARLY_OUT
-        if self._stops(option, stands):
+        if self._stops(play, stands, outlook):
             return HintReason.OPPONENT_NEARLY_OUT
-        broken = self._broken(option)
+        broken = self._broken(play, outlook)
         if broken is not None:
             return broken
         if stands >= STRONG:
             return HintReason.LEADS_STRONG
-        return HintReason.LEADS_LONGEST if one.size >= LONG else HintReason.LEADS_LOWEST
+        return HintReason.LEADS_LONGEST if play.size >= LONG else HintReason.LEADS_LOWEST
 
-    def _of_answer(self, option: Option) -> HintReason:
-        judgement, table = self._judgement, self._judgement.table
-        assert option.offer is not None
-        one = option.offer.reading
-        stands = judgement.stands(one)
-        if not table.by_partner and self._stops(option, stands):
+    def _of_answer(self, play: Play, outlook: Outlook) -> HintReason:
+        stands = outlook.stands(play.kind, play.key, play.size)
+        if not _by_partner(self._table) and self._stops(play, stands, outlook):
             return HintReason.OPPONENT_NEARLY_OUT
-        if one.tier:
+        if play.tier:
             return HintReason.ONLY_BOMBS_BEAT if self._bombs_only else HintReason.BOMB
-        broken = self._broken(option)
+        broken = self._broken(play, outlook)
         if broken is not None:
             return broken
         if len(self._plays) == 1:
             return HintReason.ONLY_PLAY
-        if option is self._plays[0]:
+        if play is self._plays[0]:
             return HintReason.CHEAPEST_THAT_BEATS
         return HintReason.TAKES_LEAD if stands >= STRONG else HintReason.KEEPS_GROUPS
 
-    def _broken(self, option: Option) -> HintReason | None:
+    def _broken(self, play: Play, outlook: Outlook) -> HintReason | None:
         """What a play breaks, if it costs more than itself."""
-        if self._judgement.breakage(option) < BROKEN_FROM or option.move is None:
+        if _breakage(play, outlook) < BROKEN_FROM:
             return None
-        if option.move.wilds:
+        if play.wilds:
             return HintReason.USES_WILD
-        plan = self._judgement.plan().moves
+        groups = [] if self._plan is None else self._plan.groups
         worst = 0
         for shift in range(0, 60, 4):
-            needed = option.move.needs >> shift & 15
+            needed = play.needs >> shift & 15
             if needed:
-                worst = max(worst, _touched(plan, shift, needed))
+                worst = max(worst, _touched(groups, shift, needed))
         return _BROKEN[worst]
 
 
-def _is_bomb(option: Option) -> bool:
-    return option.offer is not None and option.offer.reading.tier > 0
+def _breakage(play: Play, outlook: Outlook) -> float:
+    """What a play costs beyond itself, because it is no group of the plan."""
+    return play.damage + outlook.cost(play)
 
 
 _BROKEN: Final = (
@@ -207,23 +234,15 @@ _BROKEN: Final = (
     HintReason.BREAKS_RUN,
     HintReason.BREAKS_BOMB,
 )
-_GRAVE: Final = {
-    Combo.SINGLE: 0,
-    Combo.PAIR: 1,
-    Combo.TRIPLE: 2,
-    Combo.FULL_HOUSE: 2,
-    Combo.STRAIGHT: 3,
-    Combo.TUBE: 3,
-    Combo.PLATE: 3,
-}
+_GRAVE: Final = {SINGLE: 0, PAIR: 1, TRIPLE: 2, HOUSE: 2, STRAIGHT: 3, TUBE: 3, PLATE: 3}
 
 
-def _touched(plan: tuple[Move, ...], shift: int, needed: int) -> int:
+def _touched(groups: list[Play], shift: int, needed: int) -> int:
     """The gravest of the plan's groups that so many cards of a rank must be taken from."""
     holding = sorted(
-        (_GRAVE.get(move.reading.combo, 4), move.needs >> shift & 15)
-        for move in plan
-        if move.needs >> shift & 15
+        (_GRAVE.get(group.kind, 4), group.needs >> shift & 15)
+        for group in groups
+        if group.needs >> shift & 15
     )
     grave = 0
     for worst, held in holding:

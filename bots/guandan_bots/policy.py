@@ -20,7 +20,7 @@ from guandan_engine.views import SeatView
 
 __all__ = [
     "POLICIES",
-    "SEARCHING",
+    "THINKING",
     "PASS",
     "Choice",
     "Give",
@@ -68,13 +68,15 @@ class Policy(Protocol):
 POLICIES: Final[Mapping[str, str]] = {
     "random": "guandan_bots.random_policy:RandomPolicy",
     "basic": "guandan_bots.basic:BasicPolicy",
+    "club": "guandan_bots.club.policy:ClubPolicy",
+    "expert": "guandan_bots.expert:ExpertPolicy",
 }
 """Each level by name, weakest first, and where its class is. Classes are imported when somebody
 asks for them, so that a level which needs much costs nothing at a table without it."""
 
-SEARCHING: Final[Mapping[str, str]] = {"expert": "guandan_bots.expert:ExpertPolicy"}
-"""Likewise, levels that take their time over a decision. Whoever has others waiting, as a server
-has, must not offer them before it decides them beside its loop."""
+THINKING: Final = frozenset({"club", "expert"})
+"""Those that take more than a millisecond over some decisions, up to the better part of a second.
+Whoever has others waiting, as a server has, decides them beside its loop."""
 
 
 class UnknownLevel(ValueError):
@@ -90,7 +92,7 @@ class UnknownLevel(ValueError):
 
 def policy(name: str) -> Policy:
     """The policy of a level; UnknownLevel names those that there are."""
-    place = POLICIES.get(name) or SEARCHING.get(name)
+    place = POLICIES.get(name)
     if place is None:
         raise UnknownLevel(name)
     module, _, attribute = place.partition(":")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from guandan_bots import playout
-from guandan_bots.chances import Chances
-from guandan_bots.groups import Plan
+from guandan_bots.club.grouping import Plan
+from guandan_bots.club.outlook import COPIES, Outlook
+from guandan_bots.club.table import BOMB, FLUSH, HOUSE, JOKER_BOMB, STRAIGHT, Play
 from guandan_bots.playout import Hand, Part, Prices
 from guandan_engine.cards import HALF, LOW, Rank, Suit
 from guandan_engine.combos import READINGS, Combo, Reading, reading
@@ -37,32 +38,35 @@ _KINDS: Final = {
     Combo.JOKER_BOMB: playout.BOMB,
 }
 _COMBOS: Final = {kind: combo for combo, kind in _KINDS.items() if kind != playout.BOMB}
+_COMBO_PLACES: Final = {combo: place for place, combo in enumerate(Combo)}
 _FLUSH_TIER: Final = playout.FLUSH >> 4
-_BOMBS: Final = (  # one for each tier from 1 on: which one makes little difference
-    *(reading(Combo.BOMB, Rank.EIGHT, size) for size in (4, 5)),
-    reading(Combo.STRAIGHT_FLUSH, Rank.NINE),
-    *(reading(Combo.BOMB, Rank.EIGHT, size) for size in range(6, 11)),
-    reading(Combo.JOKER_BOMB),
+_TIER_BOMBS: Final = (  # one for each tier from 1 on: which one makes little difference
+    *(Play(BOMB, Rank.EIGHT, size, 0, 0) for size in (4, 5)),
+    Play(FLUSH, Rank.NINE, 5, 0, 0),
+    *(Play(BOMB, Rank.EIGHT, size, 0, 0) for size in range(6, 11)),
+    Play(JOKER_BOMB, 0, 4, 0, 0),
 )
 _RANKS: Final = tuple({height(rank, level): rank for rank in Rank} for level in LEVELS)
 
 
-def prices_of(chances: Chances, level: Rank) -> Prices:
-    """What groups are worth at a moment, as `chances` judges it."""
+def prices_of(outlook: Outlook, level: Rank) -> Prices:
+    """What groups are worth at a moment, as `outlook` judges it."""
     ranks: list[int] = []
-    for row in chances.ranks:
-        ranks += [round(100 * cost) for cost in row] + [0] * (playout.ROW - len(row))
+    for rank in Rank:
+        row = outlook.ranks[rank * COPIES : (rank + 1) * COPIES]
+        ranks += [round(100 * cost) for cost in row] + [0] * (playout.ROW - COPIES)
     costs, stands = [0] * 16 * 9, [0] * 16 * 9
     for one in READINGS:
         if not one.tier:
+            kind, key = _COMBO_PLACES[one.combo], int(one.key or 0)
             at = 16 * kind_of(one) + top_of(one, level).bit_length() - 1
-            costs[at] = round(100 * chances.cost(one))
-            stands[at] = round(100 * chances.holds(one) * chances.quiet)
-    for one in _BOMBS:
-        at = 16 * playout.BOMB + one.tier
-        costs[at] = round(100 * chances.cost(one))
-        stands[at] = round(100 * chances.holds(one))
-    return Prices(tuple(ranks), tuple(costs), tuple(stands), round(100 * chances.flush))
+            costs[at] = round(100 * outlook.cost(Play(kind, key, one.size, 0, 0)))
+            stands[at] = round(100 * outlook.stands(kind, key, one.size))
+    for bomb in _TIER_BOMBS:
+        at = 16 * playout.BOMB + bomb.tier
+        costs[at] = round(100 * outlook.cost(bomb))
+        stands[at] = round(100 * outlook.holds(bomb.kind, bomb.key, bomb.size))
+    return Prices(tuple(ranks), tuple(costs), tuple(stands), round(100 * outlook.flush))
 
 
 def pairs_under(*, jokers: bool) -> int:
@@ -79,22 +83,22 @@ def planned(plan: Plan, level: Rank, prices: Prices) -> Hand:
     """A hand in the groups of a plan, which are better ones than `arrange` finds in its hurry."""
     hand = Hand()
     alike, mixed = [0] * 16, 0
-    for move in plan.moves:
-        one, wilds = move.reading, move.wilds
-        if one.tier:
-            hand.add_bomb(top_of(one, level), prices)
+    for group in plan.groups:
+        if group.tier:
+            hand.add_bomb(_bomb_code(group, level), prices)
             continue
-        if one.is_run:
-            hand.add_run(kind_of(one), top_of(one, level), prices)
+        if group.kind >= STRAIGHT:
+            hand.add_run(group.kind + 1, 1 << group.key, prices)
             continue
         # Both parts of a full house, or all there is: wilds go where cards are lacking.
+        wilds = group.wilds
         for rank in Rank:
-            naturals = move.needs >> 4 * rank & 15
-            if not naturals and rank != one.key:
+            naturals = group.needs >> 4 * rank & 15
+            if not naturals and rank != group.key:
                 continue
-            size = one.size
-            if one.combo is Combo.FULL_HOUSE:
-                size = 3 if rank == one.key else 2
+            size = group.size
+            if group.kind == HOUSE:
+                size = 3 if rank == group.key else 2
             added = min(wilds, size - naturals)
             wilds -= added
             place = height(rank, level)
@@ -109,6 +113,14 @@ def planned(plan: Plan, level: Rank, prices: Prices) -> Hand:
             hand.add_alike(n, 1 << place, prices)
     hand.fixed |= mixed
     return hand
+
+
+def _bomb_code(bomb: Play, level: Rank) -> int:
+    if bomb.kind == JOKER_BOMB:
+        return playout.JOKERS
+    if bomb.kind == FLUSH:
+        return playout.FLUSH + bomb.key
+    return bomb.tier << 4 | height(Rank(bomb.key), level)
 
 
 def kind_of(one: Reading) -> int:

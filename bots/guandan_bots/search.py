@@ -21,15 +21,15 @@ from typing import Final
 from attrs import frozen
 
 from guandan_bots import playout
-from guandan_bots.basic import STYLE
 from guandan_bots.belief import Belief
-from guandan_bots.chances import Chances
-from guandan_bots.groups import Arranger
+from guandan_bots.club.grouping import Grouper
+from guandan_bots.club.outlook import Outlook
+from guandan_bots.club.policy import STYLE
+from guandan_bots.club.seeing import table_of
 from guandan_bots.playout import Game, Hand, Worlds
 from guandan_bots.policy import Choice
 from guandan_bots.positions import kind_of, pairs_under, planned, prices_of, top_of
-from guandan_bots.situation import Situation
-from guandan_engine.cards import minus
+from guandan_engine.cards import HALF, LOW, minus
 from guandan_engine.moves import Offer
 from guandan_engine.options import Rules
 from guandan_engine.views import SeatView
@@ -147,9 +147,10 @@ class _Position:
             self.kind, self.top = kind_of(public.top), top_of(public.top, public.level)
             self.by = public.by - 1
         self.out = [seat - 1 for seat in public.out]
-        chances = Chances(Situation(view).hidden, public.level, STYLE)
-        self.prices = prices_of(chances, public.level)
-        self.arranger = Arranger(chances, public.level, rules)
+        table = table_of(view, STYLE)
+        outlook = Outlook(table.level, table.unseen, table.after, table.before, STYLE)
+        self.prices = prices_of(outlook, public.level)
+        self.grouper = Grouper(outlook, STYLE)
         self.game = Game(self.prices)
         self.game.pairs = pairs_under(jokers=rules.full_house_joker_pair)
         belief = Belief(view)
@@ -173,7 +174,7 @@ class _Position:
 
     def _own(self, bits: int) -> Hand:
         """Its own hand gets a better plan than the others': its candidates are told apart by it."""
-        return planned(self.arranger.plan(bits), self.level, self.prices)
+        return planned(self.grouper.plan(bits & LOW, bits >> HALF), self.level, self.prices)
 
     def next_world(self) -> list[Hand]:
         """The others' hands."""

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from guandan_bots.arena import play_deal, play_hand
-from guandan_bots.basic import BasicPolicy
+from guandan_bots.club.policy import ClubPolicy
 from guandan_bots.contest import (
     RULES,
     Contest,
@@ -40,7 +40,7 @@ def gains(deals: list[Deal]) -> dict[int, tuple[int, int]]:
 
 
 def test_the_result_does_not_depend_on_the_number_of_workers() -> None:
-    contest = Contest("basic", "basic:lead=0.3", seed="workers")
+    contest = Contest("basic", "club:team=0", seed="workers")
     alone = list(played(contest, range(5), workers=1))
     together = list(played(contest, range(5), workers=2))
     assert [deal.number for deal in alone] == [0, 1, 2, 3, 4]
@@ -72,17 +72,17 @@ def test_one_deal_tells_nothing_of_the_error() -> None:
 
 
 def test_a_level_may_have_other_figures() -> None:
-    changed = named_policy("basic:lead=2,save_until=7")
-    assert isinstance(changed, BasicPolicy)
-    assert (changed.style.lead, changed.style.save_until) == (2.0, 7)
-    assert changed.style.trust == BasicPolicy().style.trust
+    changed = named_policy("club:lead_stands=2,endgame=7")
+    assert isinstance(changed, ClubPolicy)
+    assert (changed.style.lead_stands, changed.style.endgame) == (2.0, 7)
+    assert changed.style.lead_two == ClubPolicy().style.lead_two
 
 
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("basic:luck=1", "basic has no figure 'luck'; there are winner, bomb"),
-        ("basic:lead=high", "lead=high: not a number"),
+        ("club:luck=1", "club has no figure 'luck'; there are memory, team"),
+        ("club:team=high", "team=high: not a number"),
         ("random:lead=1", "random has no figures"),
     ],
 )

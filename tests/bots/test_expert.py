@@ -8,7 +8,7 @@ import pytest
 from attrs import evolve
 
 from guandan_bots.arena import compare
-from guandan_bots.basic import BasicPolicy
+from guandan_bots.club.policy import ClubPolicy
 from guandan_bots.contest import named_policy
 from guandan_bots.expert import ExpertPolicy, ExpertStyle, ranked
 from guandan_bots.policy import policy
@@ -44,7 +44,7 @@ def test_the_judgements_own_choice_stands_first_and_near_ones_follow() -> None:
             continue
         found = ranked(view, RULES, 5)
         below = list(found.values())
-        assert next(iter(found)) == BasicPolicy().choose(view, RULES, Random(1))
+        assert next(iter(found)) == ClubPolicy().choose(view, RULES, Random(1))
         assert below == sorted(below)
         assert below[0] == 0
         assert len(found) <= 5

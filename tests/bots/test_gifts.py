@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from guandan_bots.basic import STYLE
+from guandan_bots.club.policy import STYLE
 from guandan_bots.gifts import partings
 from guandan_bots.reasons import HintReason
 from guandan_engine.notation import card_text
-from tests.bots.table import RULES, seat
+from tests.bots.table import seat
 
 
 def given(*args: Any, **named: Any) -> tuple[dict[str, HintReason], str]:
     """Each card and its reason, in order, and the best one."""
-    found, best = partings(seat(*args, **named), RULES, STYLE)
+    found, best = partings(seat(*args, **named), STYLE)
     assert [one.damage for one in found] == sorted(one.damage for one in found)
     return {card_text(one.card): one.reason for one in found}, card_text(found[best].card)
 
@@ -64,4 +64,4 @@ def test_where_anything_may_go_back_not_everything_is_weighed() -> None:
 
 
 def test_nothing_is_given_when_nothing_is_asked() -> None:
-    assert partings(seat("S3 D9"), RULES, STYLE) == ([], 0)
+    assert partings(seat("S3 D9"), STYLE) == ([], 0)

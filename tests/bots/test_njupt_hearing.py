@@ -61,7 +61,10 @@ def test_what_was_told_is_heard_as_the_view_that_it_was_made_of(name: str) -> No
         if rules.show_counts != "always":
             public = evolve(public, counts=got.public.counts)  # which add up, see below
         # What the dialect has no word for: our turn numbers, cards turned up, who gets a tribute.
+        # Who else is asked at the same time, neither.
         unsaid: Any = {"turn": got.public.turn, "drawn": (), "owing": ()}
+        assert view.seat in got.public.asked
+        unsaid["asked"] = got.public.asked
         assert got.public == evolve(public, **unsaid)
         held = [len(hand) for hand in platform.match.hands]
         assert list(got.public.counts) == held

@@ -163,7 +163,7 @@ async def test_it_plays_hands_to_their_end_and_is_ready_for_the_next() -> None:
     ended = await played(scene)
     assert ended is not None
     assert ended.code == m.Code.LEFT
-    assert kinds == {m.Play, m.Pass, m.Pay}
+    assert {m.Play, m.Pass} < kinds <= {m.Play, m.Pass, m.Pay, m.GiveBack}
 
 
 def led_by_me() -> Match:

@@ -16,9 +16,10 @@ from attrs import evolve
 
 from guandan_bots import playout
 from guandan_bots.arena import compare
-from guandan_bots.basic import STYLE
-from guandan_bots.chances import Chances, Hidden
-from guandan_bots.groups import Arranger
+from guandan_bots.basic import BasicPolicy
+from guandan_bots.club.grouping import Grouper
+from guandan_bots.club.outlook import Outlook
+from guandan_bots.club.policy import STYLE
 from guandan_bots.playout import Game, Hand, Part, Prices, Worlds, arrange
 from guandan_bots.policy import policy
 from guandan_bots.positions import (
@@ -30,7 +31,6 @@ from guandan_bots.positions import (
     reading_of,
     top_of,
 )
-from guandan_bots.quick import QuickPolicy
 from guandan_engine import commands
 from guandan_engine.cards import CARDS, HALF, LOW, Card, Cards, Rank, rank_of, suit_of, wild_of
 from guandan_engine.combos import READINGS
@@ -48,10 +48,14 @@ ROOT = Path(__file__).resolve().parents[2]
 HANDS = 120
 
 
+def outlook(level: Rank) -> Outlook:
+    unseen = sum([n << 4 * rank for rank, n in enumerate([6] * 13 + [2, 2])])
+    return Outlook(int(level), unseen, 27, 27, STYLE)
+
+
 def opening(level: Rank) -> Prices:
     """Prices where nobody has shown a card."""
-    hidden = Hidden(ranks=[6] * 13 + [2, 2], opponents=(27, 27))
-    return prices_of(Chances(hidden, level, STYLE), level)
+    return prices_of(outlook(level), level)
 
 
 def dealt(seed: str, rules: Rules, level: Rank) -> Match:
@@ -226,10 +230,9 @@ def test_a_plan_is_kept_whole() -> None:
     chance = Random(4)
     for number in range(150):
         level = LEVELS[number % len(LEVELS)]
-        chances = Chances(Hidden(ranks=[6] * 13 + [2, 2], opponents=(27, 27)), level, STYLE)
-        prices = prices_of(chances, level)
+        prices = opening(level)
         cards = Cards.of(chance.sample(2 * CARDS, chance.randint(1, 27)))
-        plan = Arranger(chances, level, Rules()).plan(cards.bits)
+        plan = Grouper(outlook(level), STYLE).plan(cards.bits & LOW, cards.bits >> HALF)
         hand = planned(plan, level, prices)
         assert hand.cards == len(cards)
         game = Game(prices)
@@ -276,7 +279,7 @@ def test_stirring_finds_the_hands_that_people_keep() -> None:
 
 
 def test_the_policy_of_play_outs_plays_sensibly() -> None:
-    found = compare(QuickPolicy(), policy("random"), Rules(), deals=4, seed="quick")
+    found = compare(BasicPolicy(), policy("random"), Rules(), deals=4, seed="basic")
     assert found.net_levels > 2
     assert found.hands_won > 0.8
 

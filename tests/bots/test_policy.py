@@ -10,11 +10,12 @@ from attrs import evolve
 from guandan_bots.policy import POLICIES, UnknownLevel, policy
 from guandan_engine.views import PhaseName
 from tests.bots.games import TABLES, allowed, decisions
+from tests.bots.levels import quick
 from tests.bots.table import RULES, seat
 
 
 def test_the_weakest_level_comes_first() -> None:
-    assert tuple(POLICIES) == ("random", "basic")
+    assert tuple(POLICIES) == ("random", "basic", "club", "expert")
 
 
 @pytest.mark.parametrize("name", POLICIES)
@@ -23,7 +24,9 @@ def test_a_level_is_had_by_its_name(name: str) -> None:
 
 
 def test_an_unknown_level_is_told_what_there_is() -> None:
-    with pytest.raises(UnknownLevel, match="no bot level 'godlike'; there are random, basic") as no:
+    with pytest.raises(
+        UnknownLevel, match="no bot level 'godlike'; there are random, basic, club, expert"
+    ) as no:
         policy("godlike")
     assert no.value.name == "godlike"
 
@@ -36,7 +39,7 @@ def test_every_choice_is_legal(table: str) -> None:
     for view in decisions(rules, table, hands=3):
         seen.add(view.public.phase)
         for name in POLICIES:
-            choice = policy(name).choose(view, rules, chance)
+            choice = quick(name).choose(view, rules, chance)
             assert allowed(view, rules, choice), (name, view, choice)
     assert {PhaseName.LEADING, PhaseName.FOLLOWING} <= seen
     if rules.tribute_pick == "payer":
@@ -45,7 +48,7 @@ def test_every_choice_is_legal(table: str) -> None:
 
 @pytest.mark.parametrize("name", POLICIES)
 def test_chance_is_the_only_chance(name: str) -> None:
-    one, other = policy(name), policy(name)
+    one, other = quick(name), quick(name)
     for view in decisions(RULES, "same", hands=2):
         for seed in range(2):
             first = one.choose(view, RULES, Random(seed))
@@ -58,4 +61,4 @@ def test_who_is_not_asked_has_nothing_to_choose(name: str, phase: PhaseName) -> 
     view = seat("S5 H5 S9")
     public = evolve(view.public, phase=phase, asked=())
     with pytest.raises(ValueError, match="nothing is asked of seat 1"):
-        policy(name).choose(evolve(view, public=public), RULES, Random(1))
+        quick(name).choose(evolve(view, public=public), RULES, Random(1))

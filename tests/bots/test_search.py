@@ -18,7 +18,7 @@ from guandan_engine.notation import parse_card, parse_reading
 from guandan_engine.phases import PASSED
 from guandan_engine.seats import Seat
 from guandan_engine.tribute import Gift
-from guandan_engine.views import SeatView
+from guandan_engine.views import PhaseName, SeatView
 from tests.bots.games import TABLES, decisions
 from tests.bots.table import RULES, seat
 
@@ -39,7 +39,7 @@ def offers(view: SeatView, *readings: str) -> list[Choice]:
 def test_every_card_that_nobody_has_shown_is_somewhere_else() -> None:
     for view in decisions(TABLES["national-2017"], "belief", hands=2):
         belief = Belief(view)
-        if view.public.top is None and not view.public.asked:
+        if view.public.phase not in (PhaseName.LEADING, PhaseName.FOLLOWING):
             continue
         shown = sum(len(cards) for cards in view.public.played) + len(view.private.hand)
         assert len(belief.cards) == 108 - shown == sum(belief.room)

@@ -1,24 +1,45 @@
-"""What stands, and what groups are worth."""
+"""What stands: by counting what is unseen, and by nothing else; and what groups cost by that."""
 
 from __future__ import annotations
 
 import pytest
+from attrs import evolve
 
-from guandan_bots.chances import Chances, Hidden
-from guandan_bots.style import Style
+from guandan_bots.club.outlook import COPIES, Outlook
+from guandan_bots.club.table import BOMB, FLUSH, JOKER_BOMB, PAIR, SINGLE, Play, Table
 from guandan_engine.cards import Rank
 from guandan_engine.combos import Combo, Reading, reading
 from guandan_engine.notation import parse_reading
 from guandan_engine.order import height
+from tests.bots.club.hands import STYLE, sitting
 
+COMBOS = tuple(Combo)
 PACK = [8] * 13 + [2, 2]
-STYLE = Style()
+
+
+def outlook_of(table: Table) -> Outlook:
+    return Outlook(table.level, table.unseen, table.after, table.before, STYLE)
+
+
+class Chances:
+    """The outlook on readings instead of figures."""
+
+    def __init__(self, ranks: list[int], opponents: tuple[int, int], level: Rank) -> None:
+        unseen = sum([n << 4 * rank for rank, n in enumerate(ranks)])
+        self.outlook = Outlook(int(level), unseen, *opponents, STYLE)
+        self.quiet = self.outlook.quiet
+
+    def holds(self, one: Reading) -> float:
+        return self.outlook.holds(COMBOS.index(one.combo), int(one.key or 0), one.size)
+
+    def cost(self, one: Reading) -> float:
+        return self.outlook.cost(Play(COMBOS.index(one.combo), int(one.key or 0), one.size, 0, 0))
 
 
 def chances(
     ranks: list[int] = PACK, *, opponents: tuple[int, int] = (27, 27), level: Rank = Rank.TWO
 ) -> Chances:
-    return Chances(Hidden(ranks, opponents), level, STYLE)
+    return Chances(ranks, opponents, level)
 
 
 def without(*ranks: Rank) -> list[int]:
@@ -104,17 +125,54 @@ def test_losers_cost_and_winners_help() -> None:
 
 
 def test_a_wild_is_worth_more_than_it_can_take() -> None:
-    assert chances().wild < chances().cost(parse_reading("single-2"))
+    assert chances().outlook.wild < chances().cost(parse_reading("single-2"))
 
 
 def test_cards_of_a_rank_are_played_in_the_cheapest_way() -> None:
-    row = chances().ranks[Rank.NINE]
+    row = chances().outlook.ranks[Rank.NINE * COPIES :][:COPIES]
     assert row[0] == 0
     assert row[8] <= 2 * row[4]
     assert row[7] <= row[4] + row[3]
-    assert len(row) == 11
-    assert [len(row) for row in chances().ranks[13:]] == [3, 3]
 
 
 def test_nobody_bombs_when_no_four_are_left() -> None:
     assert chances([3] * 13 + [2, 2]).quiet == 1 > chances().quiet
+
+
+def test_higher_is_better_and_the_highest_stands() -> None:
+    outlook = outlook_of(sitting("Y S3 C3 S9"))
+    singles = [outlook.holds(SINGLE, rank, 1) for rank in (1, 8, 12, 0, 13, 14)]
+    assert singles == sorted(singles)
+    assert singles[-2] < 1 == singles[-1] == outlook.holds(JOKER_BOMB, 0, 4)
+    assert outlook_of(sitting("Y Y S3")).holds(SINGLE, 14, 1) == 1.0
+
+
+def test_bombs_are_worth_more_the_higher_their_class() -> None:
+    outlook = outlook_of(sitting("S3"))
+    four, five, six = (outlook.ranks[7 * 11 + n] for n in (4, 5, 6))
+    assert 0 > four > five > outlook.flush > six > outlook.joker_bomb
+    assert outlook.holds(BOMB, 7, 4) < outlook.holds(FLUSH, 7, 5)
+
+
+def test_last_cards_are_a_threat() -> None:
+    outlook = outlook_of(sitting("S3 S9 C9"))
+    assert outlook.threat(SINGLE, 1, 1, 2, 3) == 0.0
+    one = outlook.threat(SINGLE, 1, 1, 1, 3)
+    assert outlook.threat(SINGLE, 1, 1, 1, 1) == 2 * one > 0
+    assert outlook.threat(SINGLE, 14, 1, 1, 1) == 0.0
+    assert outlook.threat(PAIR, 1, 2, 2, 9) > outlook.threat(PAIR, 12, 2, 2, 9)
+
+
+def test_what_may_be_someones_last_play() -> None:
+    outlook = outlook_of(sitting("S3"))
+    assert outlook.fits(1, 1) == 1.0
+    assert outlook.fits(1, 2) == 0.0
+    assert 0 < outlook.fits(2, 2) < 1.0
+    assert outlook.fits(7, 7) == 0.0
+
+
+def test_figures_say_how_often_others_answer() -> None:
+    table = sitting("SK S9")
+    bold = evolve(STYLE, answer_single=2 * STYLE.answer_single)
+    usual = outlook_of(table).holds(SINGLE, 11, 1)
+    assert Outlook(0, table.unseen, 27, 27, bold).holds(SINGLE, 11, 1) < usual
