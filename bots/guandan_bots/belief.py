@@ -24,7 +24,7 @@ PULLS: Final = (0, *[25] * 7, 23, 22, 20, 20, 19, 19, 19, 18, 17, 15, 13, 11, 9,
 """By cards held, how much likelier a hand is that is cheaper by a hundredth, in thousandths.
 
 Measured: with these the hands of `basic` and those dealt for them agree in what they cost, in bombs
-and in groups, at every size (docs/tuning-search.md)."""
+and in groups, at every size (docs/tuning.md)."""
 _ALL: Final = 15
 
 

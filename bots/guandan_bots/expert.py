@@ -26,22 +26,20 @@ PLAYOUTS: Final = {"compiled": 8000, "plain": 1000}
 
 @frozen
 class ExpertStyle:
-    """The figures of the search, each with what it was worth in docs/tuning-search.md."""
+    """The figures of the search, each with what it was worth in docs/tuning.md."""
 
     playouts: int = field(factory=lambda: PLAYOUTS[playout.kind()])
     """Of a decision. With a number of play-outs alone a seed is a game on every machine."""
     seconds: float = 0.0
     """No more time than that; 0 is as long as it takes."""
     candidates: int = 10
-    """Choices that are tried; what the judgement has further down is hardly ever the best."""
-    below_max: float = 2.0
-    """What the judgement has so many points below its own choice is not tried."""
-    trust: float = 0.4
-    """Levels that a choice has to gain for each of those points …"""
-    trust_at_first: float = 1.2
-    """… and while the hand is large: then play-outs are long, and say less."""
-    at_first: int = 21
-    """A hand of so many cards is large."""
+    """Choices that are tried; what `club` has further down is hardly ever the best."""
+    below_max: float = 1.5
+    """What `club` thinks so many levels worse than its own choice is not tried."""
+    margin: float = 0.2
+    """Levels that a choice has to gain in the play-outs, which flatter what they can play …"""
+    trust: float = 0.5
+    """… and so many more for each level that `club` has it below its own."""
 
 
 @frozen
@@ -49,18 +47,18 @@ class Report:
     """What was done for a decision, for those who look over its shoulder."""
 
     choices: tuple[Choice, ...]
-    """What came into question, the judgement's own choice first."""
+    """What came into question, `club`'s own choice first."""
     trial: Trial | None
     """None where there was nothing to search for."""
 
     @property
     def overridden(self) -> bool:
-        """Was the judgement's own choice given up?"""
+        """Was `club`'s own choice given up?"""
         return self.trial is not None and self.trial.overrides
 
 
 class ExpertPolicy:
-    """Searches among what the judgement ranks highest; its own choice goes only if surely worse.
+    """Searches among what `club` ranks highest; its own choice goes only if surely worse.
 
     Whoever has people waiting gives a style with `seconds`, fewer the more are waiting.
     """
@@ -88,15 +86,14 @@ class ExpertPolicy:
         choices = tuple(options)
         if len(choices) < 2:
             return Report(choices, None)
-        large = len(view.private.hand) >= style.at_first
-        trust = style.trust_at_first if large else style.trust
         budget = Budget(style.playouts, style.seconds or None)
-        handicaps = [trust * below for below in options.values()]
+        handicaps = [style.margin + style.trust * below for below in options.values()]
+        handicaps[0] = 0.0
         return Report(choices, try_out(view, rules, choices, budget, rng, handicaps))
 
 
 def ranked(view: SeatView, rules: Rules, most: int) -> dict[Choice, float]:
-    """What the judgement ranks highest, best first, and how many points below its own choice.
+    """What `club` ranks highest, best first, and by how many levels each is below the first.
 
     Alone if nothing else may be thought of: it goes out, or the rest runs out.
     """

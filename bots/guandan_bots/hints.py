@@ -23,13 +23,14 @@ from guandan_bots.club.table import (
     TUBE,
     Play,
     Table,
+    height,
 )
 from guandan_bots.club.weighing import DECISIVE
 from guandan_bots.gifts import partings
-from guandan_bots.policy import Choice, Give
+from guandan_bots.policy import Choice, Give, Pass
 from guandan_bots.reasons import HintReason
-from guandan_engine.cards import Rank
-from guandan_engine.combos import strength
+from guandan_engine.cards import Cards, Rank
+from guandan_engine.combos import Reading, strength
 from guandan_engine.moves import Offer
 from guandan_engine.options import Rules
 from guandan_engine.views import PhaseName, SeatView
@@ -41,11 +42,15 @@ HINTS_MAX: Final = 16
 BROKEN_FROM: Final = 0.1
 """A play that costs so much beyond itself breaks a group."""
 NEARLY_OUT: Final = 3
-"""Cards with which a player is nearly out."""
+"""Cards with which an opponent who may take the trick is nearly out …"""
+LAST_LEADS: Final = 2
+"""… and with which it matters what is led to it."""
 STRONG: Final = 0.5
 """A play that stands with such a chance is strong."""
 LONG: Final = 5
 """Cards from which on a group is long."""
+HIGH: Final = int(Rank.QUEEN)
+"""The height from which on a single, a pair or a triple can win a trick now and then."""
 
 
 @frozen
@@ -69,10 +74,8 @@ class Suggestions:
 NONE: Final = Suggestions((), -1)
 
 
-@frozen
-class _Option:
-    choice: Choice
-    play: Play
+_Option = tuple[Offer | Pass, Play]
+"""What could be done, and what `club` makes of it."""
 
 
 def suggest(view: SeatView, rules: Rules) -> Suggestions:
@@ -89,36 +92,43 @@ def suggest(view: SeatView, rules: Rules) -> Suggestions:
 
 
 def _plays(judgement: Judgement) -> Suggestions:
-    options = [_Option(choice, play) for choice, play in judgement]
+    options = list(judgement)
     best = options[0]
     shown = _listed(options, judgement.table)
-    reasons = Reasons(judgement, shown)
-    hints = [Suggestion(option.choice, reasons.of(option.play)) for option in shown]
+    reasons = Reasons(judgement, [play for _, play in shown])
+    hints = [Suggestion(choice, reasons.of(play)) for choice, play in shown]
     return Suggestions(tuple(hints), shown.index(best))
 
 
 def _listed(options: list[_Option], table: Table) -> list[_Option]:
     """The options that are shown, in order; the best, which comes first, is among them."""
     best = options[0]
-    passing = [option for option in options if option.play.kind == NOTHING]
-    least: dict[object, _Option] = {}
-    for option in options:
-        if isinstance(option.choice, Offer):
-            one = option.choice.reading
-            known = least.setdefault(one, option)
-            if known is not best and option.play.damage < known.play.damage:
-                least[one] = option
+    passing: list[_Option] = []
+    offers: list[tuple[Offer, Play]] = []
+    for choice, play in options:
+        if isinstance(choice, Offer):
+            offers.append((choice, play))
+        else:
+            passing.append((choice, play))
 
-    def order(option: _Option) -> tuple[bool, float, int]:
-        assert isinstance(option.choice, Offer)
-        one = option.choice.reading
-        return one.tier > 0, option.play.damage, strength(one, Rank(table.level))
+    def power(offer: Offer) -> int:
+        return strength(offer.reading, Rank(table.level))
 
-    plays = sorted(least.values(), key=order)
-    bombs_only = all(option.play.tier for option in plays)
+    # One of each reading, the cheapest; of the same cards the strongest reading is enough.
+    least: dict[Reading, tuple[Offer, Play]] = {}
+    for one in sorted(offers, key=lambda one: (one == best, -one[1].damage)):
+        least[one[0].reading] = one
+    strongest: dict[Cards, tuple[Offer, Play]] = {}
+    for one in sorted(least.values(), key=lambda one: (one == best, power(one[0]))):
+        strongest[one[0].cards] = one
+    plays = sorted(
+        strongest.values(),
+        key=lambda one: (one[1].tier > 0, one[1].damage, power(one[0])),
+    )
+    bombs_only = all(play.tier for _, play in plays)
     if not (best in passing or _by_partner(table) or bombs_only):
         passing = []
-    shown = (passing + plays)[:HINTS_MAX]
+    shown = [*passing, *plays][:HINTS_MAX]
     return shown if best in shown else [*shown[:-1], best]
 
 
@@ -129,11 +139,11 @@ def _by_partner(table: Table) -> bool:
 class Reasons:
     """Says why each of the listed options is one."""
 
-    def __init__(self, judgement: Judgement, options: list[_Option]) -> None:
+    def __init__(self, judgement: Judgement, shown: list[Play]) -> None:
         self._table = judgement.table
         self._outlook = judgement.weighed.outlook
         self._plan = judgement.weighed.plan
-        self._plays = [option.play for option in options if option.play.kind != NOTHING]
+        self._plays = [play for play in shown if play.kind != NOTHING]
         self._bombs_only = all(play.tier for play in self._plays)
         in_play = [n for n in (self._table.after, self._table.before) if n]
         self._nearest = min(in_play, default=0)
@@ -161,11 +171,12 @@ class Reasons:
 
     def _stops(self, play: Play, stands: float, outlook: Outlook) -> bool:
         """Does a play keep an opponent who is nearly out from going out?"""
-        if not 0 < self._nearest <= NEARLY_OUT:
+        leading = self._table.kind == NOTHING
+        if not 0 < self._nearest <= (LAST_LEADS if leading else NEARLY_OUT):
             return False
         if self._safer and self._threat(play, outlook) == self._least_threat:
             return True
-        return self._table.kind != NOTHING and stands >= STRONG
+        return not leading and stands >= STRONG
 
     def _of_pass(self, outlook: Outlook) -> HintReason:
         if _by_partner(self._table):
@@ -190,7 +201,10 @@ class Reasons:
             return broken
         if stands >= STRONG:
             return HintReason.LEADS_STRONG
-        return HintReason.LEADS_LONGEST if play.size >= LONG else HintReason.LEADS_LOWEST
+        if play.size >= LONG:
+            return HintReason.LEADS_LONGEST
+        high = height(play.key, self._table.level) >= HIGH
+        return HintReason.LEADS_HIGH if high else HintReason.LEADS_LOWEST
 
     def _of_answer(self, play: Play, outlook: Outlook) -> HintReason:
         stands = outlook.stands(play.kind, play.key, play.size)

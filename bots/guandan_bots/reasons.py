@@ -25,6 +25,8 @@ class HintReason(StrEnum):
     """Gets rid of many cards of little use at once."""
     LEADS_STRONG = "leads_strong"
     """A strong group: it probably keeps the lead."""
+    LEADS_HIGH = "leads_high"
+    """High, but others may well beat it, and it could win a trick later."""
     PARTNER_NEARLY_OUT = "partner_nearly_out"
     """Your partner has few cards left and may be able to take this."""
     OPPONENT_NEARLY_OUT = "opponent_nearly_out"

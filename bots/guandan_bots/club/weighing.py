@@ -30,7 +30,9 @@ from guandan_bots.club.table import (
 __all__ = ["DECISIVE", "Weighed", "weigh"]
 
 CANDIDATES_MAX: Final = 12
-"""Plays that are weighed when following: those that look cheapest."""
+"""Plays that are weighed when following: those that look cheapest …"""
+SAME_KIND_MAX: Final = 8
+"""… and of these so many of the table's own kind, however cheap the bombs are."""
 DECISIVE: Final = 100.0
 """Nothing outweighs going out."""
 RUN_OUT_COST_MAX: Final = 1.3
@@ -196,7 +198,10 @@ class _Weigher:
         skip = Play(NOTHING, 0, 0, 0, 0)
         found: list[Play] = [skip]
         able = self._lister.beating(self._outlook, self._grouper)
-        for play in self._cheapest(able):
+        cheapest = self._cheapest(able)
+        same_kind = [play for play in cheapest if not play.tier or self._table.tier]
+        first = set(same_kind[:SAME_KIND_MAX])
+        for play in [*same_kind[:SAME_KIND_MAX], *(one for one in cheapest if one not in first)]:
             if len(found) > CANDIDATES_MAX:
                 break
             if self._lister.dress(play):

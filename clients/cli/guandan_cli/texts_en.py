@@ -256,6 +256,7 @@ EN: Final[Mapping[str, str]] = {
     "hint.leads_lowest": "a low group, hard to get rid of otherwise",
     "hint.leads_longest": "gets rid of many cards of little use at once",
     "hint.leads_strong": "strong: it probably keeps the lead",
+    "hint.leads_high": "high, but may be beaten, and could win a trick later",
     "hint.partner_nearly_out": "your partner has few cards left and may take this",
     "hint.opponent_nearly_out": "an opponent has few cards left: this keeps it from going out",
     "hint.cheapest_that_beats": "beats the table and costs your hand least",

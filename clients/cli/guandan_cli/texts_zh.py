@@ -257,6 +257,7 @@ ZH: Final[Mapping[str, str]] = {
     "hint.leads_lowest": "最小的一手，别的时候难出掉",
     "hint.leads_longest": "一次出掉许多没用的牌",
     "hint.leads_strong": "够大，多半还能收回来",
+    "hint.leads_high": "偏大，但不一定收得回来，留着以后能管牌",
     "hint.partner_nearly_out": "对家牌不多了，也许能接住",
     "hint.opponent_nearly_out": "对手牌不多了，不让他走",
     "hint.cheapest_that_beats": "管得上，代价最小",
