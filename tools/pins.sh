@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compile pyproject.toml and requirements/build.in into exact versions with hashes, for every Python
+# Compile pyproject.toml and requirements/*.in into exact versions with hashes, for every Python
 # and platform that the project runs on. Pins that still fit stay; `--upgrade` moves to the newest,
 # `--upgrade-package NAME` moves one.
 set -euo pipefail
@@ -29,3 +29,5 @@ compile "$@" --output-file requirements/runtime.txt \
 compile "$@" --output-file requirements/dev.txt \
     --constraints requirements/build.txt --constraints requirements/runtime.txt \
     --extra dev pyproject.toml
+compile "$@" --output-file requirements/fast.txt \
+    --constraints requirements/build.txt --constraints requirements/dev.txt requirements/fast.in
