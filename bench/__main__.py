@@ -2,6 +2,7 @@
 
     python -m bench [--json]             the engine's, and the play-outs'
     python -m bench --server [--quick]   the server's; see `bench.server`
+    python -m bench --thinking           what bots that think cost a node; see `bench.thinking`
     python -m bench --web                the page's, in a browser; see `bench.web`
 
 Rates are per second of processor time, in this process alone. Absolute figures move with the
@@ -24,12 +25,17 @@ from bench.figures import table
 def main(arguments: list[str]) -> int:
     if "--server" in arguments:
         return server.main([one for one in arguments if one != "--server"])
+    if "--thinking" in arguments:
+        from bench import thinking
+
+        return thinking.main([one for one in arguments if one != "--thinking"])
     if "--web" in arguments:
         from bench import web
 
         return web.main([one for one in arguments if one != "--web"])
     if arguments not in ([], ["--json"]):
-        print("usage: python -m bench [--json | --server … | --web]", file=sys.stderr)
+        which = "[--json | --server … | --thinking … | --web]"
+        print(f"usage: python -m bench {which}", file=sys.stderr)
         return 64
     measured = [*engine.figures(), *playouts.figures()]
     if arguments:

@@ -58,11 +58,13 @@ COMPOSITION_ROOTS = frozenset(
         "guandan_cli.abroad",  # a bot at a platform of another dialect
         "guandan_cli.arena",  # levels of bots against each other, offline
         "guandan_cli.bot",  # remote bots over the protocol
+        "guandan_cli.brains",  # the policies, as the server asks for them
         "guandan_cli.bridge",  # guests of another dialect at a table, with bots beside them
         "guandan_cli.doctor",  # asks the server's own parts what they need
         "guandan_cli.judge",  # the referee of anyone's cases
         "guandan_cli.load",  # a swarm of clients with bots' choices
         "guandan_cli.replay",  # folds a record through the machine
+        "guandan_cli.review",  # what the strongest bot would have played in a record
         "guandan_cli.serve",  # the server, its store and the bots of empty seats
         "guandan_cli.verify",  # recomputes a deal from its seed
         "guandan_server.__main__",
@@ -84,7 +86,7 @@ ENGINE_CALLS_NEVER = frozenset(
 # The rim of the server, where waiting is allowed; `store*` and what lies inside them belong to it.
 SERVER_RIM = frozenset(
     """
-    __main__ actor rooms house node gate connection http
+    __main__ actor thoughts reviews pool rooms house node gate connection http
     store line trunk executors records embedded
     """.split()
 )

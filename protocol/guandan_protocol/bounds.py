@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 __all__ = [
+    "DECISIONS_MAX",
     "EVENTS_MAX",
     "FRAME_BYTES_MAX",
     "HANDS_MAX",
@@ -63,6 +64,8 @@ HAND_CARDS_MAX: Final = 28
 READINGS_MAX: Final = 6
 # All plays of the richest hands, one per shape, key, size and wilds: seldom 200.
 HINTS_MAX: Final = 1024
+# Decisions of a seat in a hand: seldom thirty, for whoever passes most of the time.
+DECISIONS_MAX: Final = 256
 # A step has at most six events. A reader that falls behind gets those of many steps at once.
 EVENTS_MAX: Final = 1024
 # Hands in the record of a session: weeks of play.

@@ -38,6 +38,7 @@ from guandan_protocol.messages import (
     SUBPROTOCOL,
     Action,
     AskHints,
+    AskReview,
     Code,
     Create,
     Done,
@@ -56,6 +57,7 @@ from guandan_protocol.messages import (
     RecordPage,
     Refused,
     Resume,
+    Review,
     Rooms,
     RoomView,
     Said,
@@ -199,6 +201,8 @@ class TableClient:
     @overload
     async def ask(self, query: AskHints) -> Hints | Refused: ...
     @overload
+    async def ask(self, query: AskReview) -> Review | Refused: ...
+    @overload
     async def ask(self, query: Say) -> Said | Refused: ...
     @overload
     async def ask(self, query: ListRooms) -> Rooms | Refused: ...
@@ -209,13 +213,13 @@ class TableClient:
 
     async def ask(
         self, query: Query
-    ) -> Previewed | Hints | Said | Rooms | RecordPage | Pong | Refused:
+    ) -> Previewed | Hints | Review | Said | Rooms | RecordPage | Pong | Refused:
         """Ask something, again if the connection breaks; `id` is set here, say 0."""
         decode_client(encode(evolve(query, id=1)))
         self._check_open()
         answer = self._pending.ask(query)
         await self._flush()
-        told: Previewed | Hints | Said | Rooms | RecordPage | Pong | Refused = await answer
+        told: Previewed | Hints | Review | Said | Rooms | RecordPage | Pong | Refused = await answer
         return told
 
     def __aiter__(self) -> AsyncIterator[Notice]:

@@ -9,6 +9,7 @@ from typing import Any, Final
 from guandan_engine.shuffle import NONCE_BYTES_MAX
 from guandan_protocol import messages as m
 from guandan_protocol.bounds import (
+    DECISIONS_MAX,
     EVENTS_MAX,
     HAND_CARDS_MAX,
     HANDS_MAX,
@@ -231,11 +232,13 @@ _ACTIONS: Final = (
     record(m.Consent, tag=True, n=_N, agree=FLAG),
     record(m.Leave, tag=True, n=_N),
     record(m.Kick, tag=True, n=_N, seat=SEAT),
+    record(m.Decline, tag=True, n=_N, seat=SEAT),
 )
 
 _QUERIES: Final = (
     record(m.Preview, tag=True, id=_ID, cards=CARDS),
     record(m.AskHints, tag=True, id=_ID),
+    record(m.AskReview, tag=True, id=_ID, hand=number(1, HANDS_MAX)),
     record(m.Say, tag=True, id=_ID, phrase=choice(m.Phrase)),
     record(m.ListRooms, tag=True, id=_ID),
     record(m.FetchRecord, tag=True, id=_ID, room=ROOM, match=COUNT, page=COUNT),
@@ -255,6 +258,19 @@ READING_INFO: Final = record(
     m.ReadingInfo, reading=READING, beats=FLAG, shown_as=many(CARD, HAND_CARDS_MAX)
 )
 HINT: Final = record(m.Hint, cards=CARDS, reading=optional(READING), reason=LABEL)
+REVIEWED: Final = record(
+    m.Reviewed,
+    command=COUNT,
+    left=number(1, HAND_CARDS_MAX),
+    top=optional(READING),
+    played=HINT,
+    best=HINT,
+    lost_milli=COUNT,
+    won_milli=COUNT,
+    error_milli=COUNT,
+    sure=FLAG,
+    worlds=COUNT,
+)
 ROOM_LINE: Final = record(
     m.RoomLine,
     room=ROOM,
@@ -314,6 +330,17 @@ SERVER_RECORDS: Final[tuple[Record[Any], ...]] = (
         hints=many(HINT, HINTS_MAX),
         best=number(-1, HINTS_MAX - 1),
         helpful=many(CARD, HAND_CARDS_MAX),
+    ),
+    record(
+        m.Review,
+        tag=True,
+        id=_ID,
+        match=COUNT,
+        seat=SEAT,
+        hand=number(1, HANDS_MAX),
+        hands=number(1, HANDS_MAX),
+        decisions=many(REVIEWED, DECISIONS_MAX),
+        left_out=COUNT,
     ),
     record(m.Said, tag=True, seat=SEAT, phrase=LABEL, id=COUNT),
     record(m.Rooms, tag=True, id=_ID, rooms=many(ROOM_LINE, ROOMS_MAX)),

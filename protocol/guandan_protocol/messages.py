@@ -35,6 +35,7 @@ from guandan_protocol.codes import (
 from guandan_protocol.phrases import Phrase
 from guandan_protocol.questions import (
     AskHints,
+    AskReview,
     FetchRecord,
     Hint,
     Hints,
@@ -45,6 +46,8 @@ from guandan_protocol.questions import (
     Previewed,
     ReadingInfo,
     RecordPage,
+    Review,
+    Reviewed,
     RoomLine,
     Rooms,
     Said,
@@ -81,12 +84,14 @@ __all__ = [
     "Action",
     "AddBot",
     "AskHints",
+    "AskReview",
     "Autopilot",
     "ClientMessage",
     "Close",
     "Code",
     "Configure",
     "Consent",
+    "Decline",
     "Control",
     "Create",
     "Done",
@@ -121,6 +126,8 @@ __all__ = [
     "Refused",
     "RemoveBot",
     "Resume",
+    "Review",
+    "Reviewed",
     "RoomLine",
     "RoomView",
     "Rooms",
@@ -364,6 +371,14 @@ class Kick:
     seat: Seat
 
 
+@frozen
+class Decline:
+    """Say no to a seat that asks to swap: its question is gone."""
+
+    n: int
+    seat: Seat
+
+
 # Queries are answered under the same `id`, change nothing, may be lost with the connection: they
 # stand in `questions`.
 
@@ -489,8 +504,9 @@ Action = (
     | Consent
     | Leave
     | Kick
+    | Decline
 )
-Query = Preview | AskHints | Say | ListRooms | FetchRecord | Ping
+Query = Preview | AskHints | AskReview | Say | ListRooms | FetchRecord | Ping
 ClientMessage = Hello | Action | Query
 ServerMessage = (
     Welcome
@@ -500,6 +516,7 @@ ServerMessage = (
     | Refused
     | Previewed
     | Hints
+    | Review
     | Said
     | Rooms
     | RecordPage

@@ -15,6 +15,7 @@ from guandan_protocol.roomview import Stage
 
 __all__ = [
     "AskHints",
+    "AskReview",
     "FetchRecord",
     "Hint",
     "Hints",
@@ -25,6 +26,8 @@ __all__ = [
     "Previewed",
     "ReadingInfo",
     "RecordPage",
+    "Review",
+    "Reviewed",
     "RoomLine",
     "Rooms",
     "Said",
@@ -47,6 +50,18 @@ class AskHints:
     """What could I play, or pay, or return? Only the seat that is asked may."""
 
     id: int
+
+
+@frozen
+class AskReview:
+    """What would the strongest bot have played in my place, in a hand of the match that is over?
+
+    Only whoever played in it may ask, and a table has one answer at a time worked out.
+    """
+
+    id: int
+    hand: int
+    """1 for the first hand of the match."""
 
 
 @frozen
@@ -132,6 +147,54 @@ class Hints:
     helpful: tuple[Card, ...] = ()
     """The faces of your hand that are part of anything you could play now, or pay, or return: the
     others need not be looked at. Empty if you can only pass."""
+
+
+@frozen
+class Reviewed:
+    """A decision of yours to lead or to follow, and what the strongest bot would have played.
+
+    It is judged by what you could see then. Levels are those of a hand, and coming first counts as
+    one more.
+    """
+
+    command: int
+    """How many commands of the match came before it."""
+    left: int
+    """Cards you held."""
+    top: Reading | None
+    """The play to beat; None: you led."""
+    played: Hint
+    """What you did; its `reason` speaks against it, and is empty where none does."""
+    best: Hint
+    """What the bot plays; its `reason` speaks for it, and is empty where none does."""
+    lost_milli: int
+    """Thousandths of a level that `best` does better by; 0 if it does not."""
+    won_milli: int
+    """Thousandths of a level that what you did does better by; 0 if it does not."""
+    error_milli: int
+    """Standard error of that, in thousandths of a level."""
+    sure: bool
+    """Is the difference beyond doubt: more than two standard errors?"""
+    worlds: int
+    """Deals of the cards you could not see that the two were compared in."""
+
+
+@frozen
+class Review:
+    """The answer to `AskReview`."""
+
+    id: int
+    match: int
+    """`RoomView.match` as it was while the match was on."""
+    seat: Seat
+    """That you played."""
+    hand: int
+    hands: int
+    """How many there were."""
+    decisions: tuple[Reviewed, ...]
+    """In their order; those in which you had no choice, and those of a clock, are left out."""
+    left_out: int
+    """Decisions that there was no time for."""
 
 
 @frozen

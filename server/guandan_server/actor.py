@@ -22,7 +22,7 @@ from typing import Final, Protocol
 import structlog
 from attrs import evolve, field, frozen
 
-from guandan_engine.seats import SEATS, Seat
+from guandan_engine.seats import SEATS
 from guandan_protocol import messages as m
 from guandan_protocol.messages import Close, Code, Stage
 from guandan_server import roomstate
@@ -35,20 +35,21 @@ from guandan_server.items import (
     Drop,
     Enter,
     Item,
+    LookBack,
     Output,
     Suggest,
     Take,
     Tell,
     Think,
-    Thought,
     Tick,
     Unload,
 )
 from guandan_server.journal import entry_bytes
 from guandan_server.limits import INBOX_ITEMS_MAX
 from guandan_server.metrics import Metrics
-from guandan_server.previews import helpful
+from guandan_server.pool import Pool
 from guandan_server.records import LogEndsEarly, match_record
+from guandan_server.reviews import Reviews
 from guandan_server.room import Room
 from guandan_server.store import Action as StoredAction
 from guandan_server.store import (
@@ -64,6 +65,7 @@ from guandan_server.store import (
     StaleFence,
     Store,
 )
+from guandan_server.thoughts import Thoughts
 
 __all__ = ["LOBBY_TTL_S", "ROOM_TTL_S", "Actor", "Tools", "Wire"]
 
@@ -106,6 +108,13 @@ class Tools:
     """The operating system's, or a seeded one where a whole world is to be played again."""
     build: str = ""
     """Of the page that is served."""
+    pool: Pool | None = None
+    """For levels that are decided beside the loop; None: there are none."""
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """Of the bots that can be seated, weakest first."""
+        return (*self.brains.levels(), *(self.pool.levels if self.pool is not None else ()))
 
 
 @frozen
@@ -153,8 +162,16 @@ class Actor:
         """A change that the store did not answer for."""
         self._may_be_lost = False
         """Could another node have claimed the room?"""
-        self._hints: dict[Seat, m.Hints] = {}
-        """What was suggested last to each seat; it holds for its turn."""
+        self._thoughts = Thoughts(
+            room,
+            tools.brains,
+            tools.pool,
+            tools.metrics,
+            entropy=self._entropy,
+            hand_in=self._inbox.put_nowait,
+            send=tools.wire.send,
+        )
+        self._reviews = Reviews(room.code, tools.store, tools.pool, send=tools.wire.send)
         self._refresh_at = self._now() + self._ttl_s * 1000 // 3
         self._ended = False
         self._is_lost = False
@@ -203,6 +220,7 @@ class Actor:
                 await self._handle(item)
                 if not self._ended:
                     item = None
+                    self._thoughts.follow()
             if not self._is_lost:
                 await self._leave_whole()
         except Exception:
@@ -211,6 +229,8 @@ class Actor:
             self._carry_out(self._end(m.CLOSE_GOING_AWAY, m.Goodbye(Code.INTERNAL, RETRY_MS)))
         finally:
             self._ended = True
+            self._thoughts.close()
+            self._reviews.close()
             if item is not None:  # whoever was coming in is not among the room's people yet
                 self._inbox.put_nowait(item)
             if self._alarm is not None:
@@ -494,37 +514,13 @@ class Actor:
                 case Drop(conn, close, goodbye):
                     self._tools.wire.drop(conn, close, goodbye)
                 case Think():
-                    self._think(output)
+                    self._thoughts.decide(output)
                 case Suggest():
-                    self._suggest(output)
+                    self._thoughts.suggest(output)
+                case LookBack():
+                    self._reviews.answer(output)
                 case Unload():
                     self._ended = True
-
-    def _think(self, ask: Think) -> None:
-        try:
-            choice = self._tools.brains.choose(ask.level, ask.view, ask.rules, self._entropy(16))
-        except Exception:
-            # A policy that fails costs its seat the clock's move, and nobody else anything.
-            log.exception("bot failed", level=ask.level, seat=ask.seat)
-            self._tools.metrics.bot_failures.labels(ask.level).inc()
-            self._inbox.put_nowait(Thought(ask.seat, ask.turn, failed=True))
-        else:
-            self._inbox.put_nowait(Thought(ask.seat, ask.turn, choice))
-
-    def _suggest(self, ask: Suggest) -> None:
-        seat, turn = ask.view.seat, ask.view.public.turn
-        answer: m.Hints | m.Refused
-        try:
-            known = self._hints.get(seat)
-            if known is None or known.turn != turn:
-                hints, best = self._tools.brains.hints(ask.view, ask.rules)
-                faces = helpful(ask.view, ask.rules)
-                known = self._hints[seat] = m.Hints(0, turn, hints, best, faces)
-            answer = evolve(known, id=ask.id)
-        except Exception:
-            log.exception("hints failed", seat=seat)
-            answer = m.Refused(ask.id, Code.INTERNAL, "no hints for this hand")
-        self._tools.wire.send(ask.conn, answer)
 
 
 def _lasts_s(room: roomstate.RoomState) -> int:

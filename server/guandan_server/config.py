@@ -7,7 +7,7 @@ from pathlib import Path
 
 from attrs import field, frozen
 
-__all__ = ["Config", "default_data_dir"]
+__all__ = ["Config", "default_data_dir", "default_thinkers"]
 
 
 def default_data_dir() -> Path:
@@ -16,6 +16,13 @@ def default_data_dir() -> Path:
         f"{os.environ['HOME']}/.local/share" if os.environ.get("HOME") else "."
     )
     return Path(home) / "guandan"
+
+
+def default_thinkers() -> int:
+    """How many bots may think at a time: a core is left to the event loop, if there is one."""
+    may_use = getattr(os, "sched_getaffinity", None)
+    cores = len(may_use(0)) if may_use is not None else os.cpu_count() or 1
+    return max(1, cores - 1)
 
 
 @frozen
@@ -39,6 +46,8 @@ class Config:
     metrics_port: int | None = None
     """Where metrics are served, on a port of their own; None: nowhere."""
     metrics_host: str = "127.0.0.1"
+    thinkers: int | None = None
+    """Processes in which levels that take their time are decided; None: `default_thinkers`."""
     log_level: str = "info"
     log_format: str = "console"
     """`console` or `json`."""

@@ -240,7 +240,7 @@ class Gate:
                 await self._look_up(connection, message)
             case m.Ping(number):
                 connection.send(encode(m.Pong(number)))
-            case m.Preview() | m.AskHints() | m.Say():
+            case m.Preview() | m.AskHints() | m.AskReview() | m.Say():
                 self._hand(connection, actor, Ask(connection.conn, message), message.id)
             case _:
                 self._hand(connection, actor, Act(connection.conn, message, body), message.n)

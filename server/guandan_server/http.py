@@ -5,6 +5,8 @@
 /build                                                     which build that is
 /qr/CODE.svg                                               a picture of the link to a room
 /healthz /readyz                                           for whoever looks after the server
+
+What a browser asks for beside these is answered with the page, too, and 404.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from ipaddress import ip_address
 from typing import Final
 
 import segno
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 from websockets.asyncio.server import ServerConnection
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
@@ -134,11 +136,12 @@ class Site:
             page = assets.page(path)
             if page is None:
                 return _Answer.text(HTTPStatus.OK, _NO_PAGE)
-            policy = _PAGE_POLICY.format(connect=_connect_sources(_host(request)))
-            return _file(page, request, policy=policy, keep="no-cache")
+            return _page(page, request)
         found = assets.at(path)
         if found is None:
-            return _NO_SUCH_PAGE
+            # A browser gets the page, which says so in its own style and in both languages.
+            page = assets.page("/") if _reads_html(request) else None
+            return _NO_SUCH_PAGE if page is None else _page(page, request, HTTPStatus.NOT_FOUND)
         keep = _FOREVER if assets.lasts(path) else "no-cache"
         return _file(found, request, policy=_CLOSED_POLICY, keep=keep)
 
@@ -190,6 +193,16 @@ def _sits_here(request: Request, peer: str) -> bool:
 def _connect_sources(host: str) -> str:
     """Where the page may connect to: back here. To older Safaris 'self' is no WebSocket."""
     return f"'self' ws://{host} wss://{host}" if host else "'self'"
+
+
+def _reads_html(request: Request) -> bool:
+    return any(part.startswith("text/html") for part in _listed(request, "Accept"))
+
+
+def _page(page: Asset, request: Request, status: HTTPStatus = HTTPStatus.OK) -> _Answer:
+    policy = _PAGE_POLICY.format(connect=_connect_sources(_host(request)))
+    answer = _file(page, request, policy=policy, keep="no-cache")
+    return answer if status is HTTPStatus.OK else evolve(answer, status=status)
 
 
 def _file(asset: Asset, request: Request, *, policy: str, keep: str) -> _Answer:

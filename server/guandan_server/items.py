@@ -16,6 +16,7 @@ from guandan_engine.views import HandSummary, SeatView
 from guandan_protocol.messages import (
     Action,
     AskHints,
+    AskReview,
     Close,
     Goodbye,
     Join,
@@ -38,6 +39,7 @@ __all__ = [
     "Entering",
     "Gone",
     "Item",
+    "LookBack",
     "Output",
     "Suggest",
     "Take",
@@ -93,7 +95,7 @@ class Act:
 @frozen
 class Ask:
     conn: Conn
-    query: Preview | AskHints | Say
+    query: Preview | AskHints | AskReview | Say
 
 
 @frozen
@@ -154,11 +156,28 @@ class Suggest:
 
 
 @frozen
+class LookBack:
+    """Ask what a bot would have played in a match that is over.
+
+    The answer goes to the connection alone.
+    """
+
+    conn: Conn
+    id: int
+    match: int
+    seat: Seat
+    """Whose decisions."""
+    hand: int
+    hands: int
+    """How many there were."""
+
+
+@frozen
 class Unload:
     """Nobody is here: the room may leave memory."""
 
 
-Output = Tell | Drop | Think | Suggest | Unload
+Output = Tell | Drop | Think | Suggest | LookBack | Unload
 
 
 @frozen

@@ -87,8 +87,32 @@ class Metrics:
         )
         self.bot_failures = Counter(
             "guandan_bot_failures",
-            "Decisions that a policy failed to make; the clock's move was made for it.",
+            "Decisions that a policy failed to make; a lighter one's or the clock's move was made.",
             ["level"],
+            registry=registry,
+        )
+        self.decisions = Counter(
+            "guandan_decisions",
+            "Decisions of bots, by the level that made them, and whether it searched.",
+            ["level", "searched"],
+            registry=registry,
+        )
+        self.fallbacks = Counter(
+            "guandan_decision_fallbacks",
+            "Decisions, and hints, that were left to a lighter level or to the loop, and why.",
+            ["level", "reason"],
+            registry=registry,
+        )
+        self.thinking_seconds = Histogram(
+            "guandan_thinking_seconds",
+            "From asking a level that thinks beside the loop to its answer, the queue included.",
+            ["level"],
+            buckets=_FAST,
+            registry=registry,
+        )
+        self.thinking_waiting = Gauge(
+            "guandan_thinking_waiting",
+            "Questions that no worker has begun to answer.",
             registry=registry,
         )
         self.messages_bad = Counter(

@@ -25,8 +25,8 @@ from guandan_protocol.bounds import FRAME_BYTES_MAX
 from guandan_protocol.messages import SUBPROTOCOL, Code
 from guandan_server.actor import Tools
 from guandan_server.assets import NOTHING, Shelf
-from guandan_server.brains import Brains
-from guandan_server.config import Config
+from guandan_server.brains import Brains, SlowBrains
+from guandan_server.config import Config, default_thinkers
 from guandan_server.connection import BoundedConnection
 from guandan_server.embedded import EmbeddedStore
 from guandan_server.errors import CannotListen, NotDurable, StoreError, StoreUnreachable
@@ -35,6 +35,7 @@ from guandan_server.house import House
 from guandan_server.http import Site
 from guandan_server.metrics import Gauges, Metrics
 from guandan_server.peers import Peers
+from guandan_server.pool import Pool
 from guandan_server.rooms import Rooms
 from guandan_server.roomstate import RoomState
 from guandan_server.store_redis import RedisStore
@@ -142,11 +143,15 @@ class Node:
 
 @contextlib.asynccontextmanager
 async def open_node(
-    config: Config, brains: Brains, *, shelf: Shelf = lambda: NOTHING
+    config: Config,
+    brains: Brains,
+    *,
+    slow: SlowBrains | None = None,
+    shelf: Shelf = lambda: NOTHING,
 ) -> AsyncIterator[Node]:
     """A server that listens, for as long as the `async with` lasts; StartError if it cannot.
 
-    `shelf`: the files of the page.
+    `slow`: levels that are decided beside the loop, if any. `shelf`: the files of the page.
     """
     async with contextlib.AsyncExitStack() as stack:
         url = config.redis_url
@@ -160,7 +165,10 @@ async def open_node(
         board = Switchboard()
         name = config.node or _name(config)
         metrics = Metrics()
-        tools = Tools(store, board, brains, metrics, build=shelf().build)
+        pool = _pool(config, slow, metrics)
+        if pool is not None:
+            stack.push_async_callback(pool.close)
+        tools = Tools(store, board, brains, metrics, build=shelf().build, pool=pool)
         rooms = Rooms(tools, node=name, haste=config.haste)
         site = Site(node=name, origins=config.origins, shelf=shelf, public_url=config.public_url)
         peers = Peers(trusted_proxies=config.trusted_proxies)
@@ -179,6 +187,12 @@ async def open_node(
             finally:
                 await node.drain()
                 await house.part()
+
+
+def _pool(config: Config, slow: SlowBrains | None, metrics: Metrics) -> Pool | None:
+    """What decides beside the loop, if anything does."""
+    workers = default_thinkers() if config.thinkers is None else config.thinkers
+    return None if slow is None or not workers else Pool(slow, workers=workers, metrics=metrics)
 
 
 @contextlib.contextmanager
@@ -272,7 +286,12 @@ def _calm_collector() -> None:
 
 
 async def run(
-    config: Config, brains: Brains, *, shelf: Shelf, on_ready: Callable[[Node], None]
+    config: Config,
+    brains: Brains,
+    *,
+    slow: SlowBrains | None = None,
+    shelf: Shelf,
+    on_ready: Callable[[Node], None],
 ) -> None:
     """Serve until SIGTERM or SIGINT; a second one ends the process at once.
 
@@ -290,7 +309,7 @@ async def run(
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, signalled)
     _calm_collector()
-    async with open_node(config, brains, shelf=shelf) as node:
+    async with open_node(config, brains, slow=slow, shelf=shelf) as node:
         on_ready(node)
         stopped = asyncio.create_task(stop.wait())
         ends: list[asyncio.Future[Any]] = [stopped, node.failed]

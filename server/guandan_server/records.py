@@ -16,7 +16,7 @@ from guandan_server.journal import commands_in
 from guandan_server.refusals import Refusal
 from guandan_server.store import Store
 
-__all__ = ["LogEndsEarly", "match_record", "record_page"]
+__all__ = ["RECORD_BYTES_MAX", "LogEndsEarly", "match_record", "record_page"]
 
 RECORD_BYTES_MAX: Final = 4 * 1024 * 1024
 """A match of 100 hands has some 300 KiB."""

@@ -30,6 +30,7 @@ from guandan_protocol import messages as m
 from guandan_protocol.messages import Code, Control, Stage
 from guandan_server import deadlines, frontdesk, rounds
 from guandan_server.answers import Announced, decided, refused, turned_away
+from guandan_server.brains import QUICK_LEVEL
 from guandan_server.consent import agreed, someone_plays
 from guandan_server.deadlines import (
     LATENCY_MS,
@@ -90,7 +91,7 @@ class Room:
         marks: Mapping[str, ActionMark] | None = None,
         haste: float = 1.0,
         woken: bool = False,
-        levels: Collection[str] = (DEFAULT_LEVEL,),
+        levels: Collection[str] = (QUICK_LEVEL,),
         build: str = "",
     ) -> None:
         """`levels` of bots and the page's `build` are the server's, and told with each welcome."""
@@ -391,11 +392,25 @@ class Room:
         state = change.state.change_seat(seat, timeouts=timeouts, control=control)
         return self._onward(evolve(change, state=state), entropy)
 
-    def _think(self, seat: Seat, turn: int) -> tuple[Output, ...]:
-        self._thinking.add((seat, turn))
+    def bots_to_move(self) -> tuple[tuple[Seat, int, str, int], ...]:
+        """Seat, turn and level of each bot that is asked, and when its move is to be seen."""
+        return tuple(
+            [
+                (timer.seat, timer.turn, level_of_seat(self.state, timer.seat) or DEFAULT_LEVEL, at)
+                for timer, at in self._deadlines.items()
+                if isinstance(timer, BotMoves)
+            ]
+        )
+
+    def question(self, seat: Seat, turn: int) -> Think:
+        """What its policy is asked; the answer is wanted when the room says so, as an output."""
         level = level_of_seat(self.state, seat) or DEFAULT_LEVEL
         match = self.state.match
-        return (Think(seat, turn, level, seat_view(match, seat), match.rules),)
+        return Think(seat, turn, level, seat_view(match, seat), match.rules)
+
+    def _think(self, seat: Seat, turn: int) -> tuple[Output, ...]:
+        self._thinking.add((seat, turn))
+        return (self.question(seat, turn),)
 
     def _thought(self, item: Thought, entropy: bytes) -> Change | tuple[Output, ...]:
         seat, turn = item.seat, item.turn
@@ -475,7 +490,7 @@ class Room:
         if len(self._marks) > len(keys):
             self._marks = {key: mark for key, mark in self._marks.items() if key in keys}
         self._guests.keep(keys)
-        self._inquiries.keep(keys)
+        self._inquiries.follow(self.state)
 
     def unavailable(
         self, item: Item, now: int, entropy: bytes, retry_ms: int

@@ -105,7 +105,7 @@ class Rooms:
     @property
     def levels(self) -> tuple[str, ...]:
         """Of the bots that can be seated, weakest first."""
-        return tuple(self._tools.brains.levels())
+        return self._tools.levels
 
     @property
     def build(self) -> str:

@@ -22,7 +22,7 @@ from guandan_server.roomstate import EMPTY_SEAT, RoomState, SeatState
 
 __all__ = ["ACTIONS", "DEFAULT_LEVEL", "bot", "free_seat", "leave", "pass_host", "vacate"]
 
-DEFAULT_LEVEL: Final = "basic"
+DEFAULT_LEVEL: Final = "club"
 """Of the bots that fill empty seats and stand in for people."""
 
 _BOT_NAMES: Final = ("Bamboo", "Orchid", "Plum", "Chrysanthemum")
@@ -110,6 +110,13 @@ def _sit(room: RoomState, seat: Seat, action: m.Sit) -> RoomState:
     swaps = tuple([swap for swap in room.swaps if seat not in swap and there not in swap])
     # People agreed, not chairs: whoever sits elsewhere now is asked anew.
     return evolve(room, host=host, swaps=swaps, proposal=None, consents=())
+
+
+def _decline(room: RoomState, seat: Seat, action: m.Decline) -> RoomState:
+    asked = (action.seat, seat)
+    if asked not in room.swaps:
+        raise Refusal(Code.NOT_NOW, f"seat {action.seat} does not ask to swap")
+    return evolve(room, swaps=tuple([swap for swap in room.swaps if swap != asked]))
 
 
 def _add_bot(room: RoomState, seat: Seat, action: m.AddBot) -> RoomState:
@@ -212,6 +219,7 @@ ACTIONS: Final[Mapping[type, _Handler]] = dict(
         row(m.AddBot, _add_bot),
         row(m.RemoveBot, _remove_bot),
         row(m.Kick, _kick),
+        row(m.Decline, _decline),
         row(m.Configure, _configure),
         row(m.Autopilot, _autopilot),
         row(m.SetPace, _set_pace),

@@ -34,7 +34,7 @@ from tests.bots.recorded import RULES, recorded
 from tests.engine.twins import twin
 from tests.engine.walks import Step, walk
 
-PLAN = Plan(playouts=30)
+PLAN = Plan(playouts=16)
 STRONG = ("club", "club", "club", "club")
 MIXED = ("random", "club", "random", "club")
 
@@ -147,14 +147,14 @@ def test_processes_say_what_one_says() -> None:
 
 
 def test_whoever_plays_anything_gives_away_much_more_than_a_good_player() -> None:
-    found = list(decisions(recorded(MIXED, "two", hands=2)))
+    seats = (Seat(1), Seat(2))
+    found = list(decisions(recorded(MIXED, "two", hands=2), seats))
     reviews = list(reviewed(found, RULES, Plan(playouts=60), workers=1))
-    one, two, three, four = [balance(found, reviews, seat) for seat in SEATS]
-    wild, good = one.gain + three.gain, two.gain + four.gain
-    errors = sum([each.standard_error**2 for each in (one, two, three, four)]) ** 0.5
-    assert wild > max(good, 0) + 4 * errors
-    assert (one.agreed + three.agreed) / (one.reviewed + three.reviewed) < 0.6
-    assert (two.agreed + four.agreed) / (two.reviewed + four.reviewed) > 0.8
+    wild, good = [balance(found, reviews, seat) for seat in seats]
+    errors = (wild.standard_error**2 + good.standard_error**2) ** 0.5
+    assert wild.gain > max(good.gain, 0) + 2 * errors
+    assert wild.agreed / wild.reviewed < 0.6
+    assert good.agreed / good.reviewed > 0.8
 
 
 def test_what_expert_plays_itself_gives_nothing_away() -> None:

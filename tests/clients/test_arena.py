@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
 import sys
 from io import StringIO
 from pathlib import Path
@@ -10,10 +13,11 @@ from typing import Any
 
 import pytest
 
+from guandan_bots import playout
 from guandan_bots.contest import Contest, Side, Standing
 from guandan_cli import arena as command
 from guandan_cli.arena import crosstable, report
-from tests.clients.commands import Commands, Ended
+from tests.clients.commands import GUANDAN, Commands, Ended
 
 FEW = ("--deals", "3", "--workers", "1")
 PLAY = Contest.play
@@ -22,6 +26,10 @@ PLAY = Contest.play
 @pytest.fixture
 def guandan(tmp_path: Path) -> Commands:
     return Commands("ws://127.0.0.1:1", tmp_path)  # nobody is asked
+
+
+CHANGED = "club:memory=0"
+"""A level with a figure of its own."""
 
 
 def plain(ended: Ended) -> dict[str, Any]:
@@ -42,8 +50,11 @@ def timeless(found: dict[str, Any]) -> dict[str, Any]:
 
 def test_two_levels_for_programs(guandan: Commands) -> None:
     ended = guandan.run("arena", "basic", "random", *FEW, "--json")
-    assert (ended.code, ended.err) == (0, [])
+    assert ended.code == 0
+    assert len(ended.err) == 1
+    assert ended.err[0].startswith(f"play-outs: {playout.kind()}")
     found = plain(ended)
+    assert found.pop("playouts") == playout.kind()
     assert list(found) == list(Standing.__annotations__)
     assert list(found["one"]) == list(Side.__annotations__)
     assert (found["one"]["name"], found["other"]["name"]) == ("basic", "random")
@@ -63,7 +74,7 @@ def test_two_levels_for_people(guandan: Commands) -> None:
 
 
 def test_the_seed_decides_and_the_workers_do_not(guandan: Commands) -> None:
-    other = ("arena", "basic", "basic:lead=0.3", "--deals", "4", "--json")
+    other = ("arena", "basic", CHANGED, "--deals", "4", "--json")
     alone = plain(guandan.run(*other, "--workers", "1"))
     together = plain(guandan.run(*other, "--workers", "2"))
     assert timeless(alone) == timeless(together)
@@ -97,7 +108,7 @@ def test_it_goes_on_where_the_log_ended(
 
 
 def test_each_against_each(guandan: Commands) -> None:
-    levels = ("random", "basic", "basic:lead=0.3")
+    levels = ("random", "basic", CHANGED)
     ended = guandan.run("arena", "--round-robin", *levels, *FEW)
     assert ended.code == 0
     head, *rows = [line.split() for line in ended.out]
@@ -143,7 +154,8 @@ def test_a_terminal_sees_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
         (["basic"], "two of them"),
         (["basic", "random", "basic"], "two of them"),
         (["basic", "godlike"], "godlike"),
-        (["basic", "basic:luck=1"], "luck"),
+        (["basic", "club:luck=1"], "luck"),
+        (["basic", "random:luck=1"], "no figures"),
         (["basic", "random", "--deals", "0"], "--deals"),
         (["basic", "random", "--workers", "0"], "--workers"),
         (["--round-robin", "basic"], "--round-robin"),
@@ -175,3 +187,21 @@ def test_figures_that_one_deal_leaves_open() -> None:
     )
     assert report(found)[1].endswith("-1.000 ± ?")
     assert crosstable([]) == [""]
+
+
+def test_a_background_job_of_a_shell_can_be_told_to_end(guandan: Commands) -> None:
+    """Shells start those with Ctrl-C ignored; SIGTERM still ends them."""
+    typed = f"{GUANDAN} arena basic random --deals 100000 --workers 1 --json & echo $!"
+    with subprocess.Popen(
+        ["sh", "-c", f"{typed}; wait $!; echo $?"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=guandan.environment,
+    ) as shell:
+        assert shell.stdout is not None
+        assert shell.stderr is not None
+        job = int(shell.stdout.readline())
+        assert "play-outs" in shell.stderr.readline()
+        os.kill(job, signal.SIGTERM)
+        assert shell.stdout.read().splitlines()[-1] == "130"

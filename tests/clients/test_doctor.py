@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from guandan_bots import playout
 from guandan_cli import doctor as practice
 from guandan_cli import gauge
 from guandan_cli.doctor import Health
@@ -30,11 +31,23 @@ def findings(commands: Commands, *arguments: str, **environment: str) -> dict[st
 def test_a_sound_machine(commands: Commands) -> None:
     found = findings(commands, "--data-dir", str(commands.home / "data"))
     assert list(found) == [
-        "versions", "store", "port", "data", "state", "clock", "config", "terminal",
+        "versions", "store", "port", "data", "state", "clock", "play-outs", "config", "terminal",
     ]  # fmt: skip
+    del found["play-outs"]  # which may be plain on a sound machine, too
     assert {check for check, (health, _) in found.items() if health != "ok"} == {"terminal"}
     assert "guandan-table " in found["versions"][1]
     assert "own store: version 9" in found["store"][1]
+
+
+@pytest.mark.parametrize(("kind", "health"), [("compiled", "ok"), ("plain", "warn")])
+def test_which_play_outs_are_in_use(
+    commands: Commands, monkeypatch: pytest.MonkeyPatch, kind: str, health: str
+) -> None:
+    monkeypatch.setattr(playout, "kind", lambda: kind)
+    found, text = findings(commands)["play-outs"]
+    assert found == health
+    assert text.startswith(kind)
+    assert ("make fast" in text) is (kind == "plain")
 
 
 def test_lines_are_for_people(commands: Commands) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from guandan_bots.policy import POLICIES
-from guandan_cli.serve import Bots
+from guandan_bots.policy import POLICIES, THINKING
+from guandan_cli.brains import Bots, SlowBots
 from guandan_engine.commands import Pass, Pay, Play, Return
 from guandan_engine.machine import step
 from guandan_engine.moves import Offer
@@ -16,6 +16,7 @@ from guandan_engine.phases import Paying
 from guandan_engine.seats import Seat
 from guandan_engine.state import Match
 from guandan_engine.views import asked, seat_view
+from guandan_server.brains import SlowLevel
 from guandan_server.items import Choice
 from tests.clients.commands import WAIT_S, Commands
 from tests.engine.table import Table
@@ -36,7 +37,7 @@ def done(match: Match, seat: Seat, choice: Choice) -> None:
         step(match, Return(seat, choice))
 
 
-@pytest.mark.parametrize("level", POLICIES)
+@pytest.mark.parametrize("level", Bots().levels())
 def test_bots_of_every_level_choose_what_is_legal_in_every_phase(level: str) -> None:
     table = rules("site", {"tribute_pick": "payer"})
     bots, phases = Bots(), set()
@@ -50,8 +51,28 @@ def test_bots_of_every_level_choose_what_is_legal_in_every_phase(level: str) -> 
     assert len(phases) == 4
 
 
+@pytest.mark.parametrize("level", SlowBots().slow_levels(), ids=lambda level: level.name)
+def test_bots_that_think_choose_what_is_legal_in_every_phase(level: SlowLevel) -> None:
+    table = rules("site", {"tribute_pick": "payer"})
+    bots, phases = SlowBots(), set()
+    for moment in walk(table, 7, hands_max=3):
+        for seat in asked(moment.before):
+            view = seat_view(moment.before, seat)
+            found = bots.consider(level.name, view, table, SEED, seconds=0.001)
+            done(moment.before, seat, found.choice)
+            assert level.searches or not found.searched
+            phases.add(view.public.phase)
+    assert len(phases) == 4
+
+
 def test_the_levels_are_those_of_the_bots() -> None:
-    assert list(Bots().levels()) == list(POLICIES)
+    slow = SlowBots().slow_levels()
+    assert [*Bots().levels(), *[level.name for level in slow]] == list(POLICIES)
+    assert {level.name for level in slow} == set(THINKING)
+    assert [(level.name, level.lighter) for level in slow] == [
+        ("club", "basic"),
+        ("expert", "club"),
+    ]
 
 
 def test_hints_are_plays_passes_and_cards_to_give() -> None:

@@ -9,6 +9,7 @@ from string import Formatter
 import pytest
 
 import guandan_cli
+from guandan_bots.policy import POLICIES
 from guandan_bots.reasons import HintReason
 from guandan_cli.scene import Role
 from guandan_cli.texts import TABLES, Lang, lang_of, texts
@@ -76,6 +77,7 @@ def test_chinese_texts_are_chinese() -> None:
         ("change", [control for control in Control if control is not Control.SELF]),
         ("option", list(OPTIONS)),
         ("phrase", list(Phrase)),
+        ("strength", list(POLICIES)),
     ],
 )
 def test_every_code_has_words(family: str, codes: list[str]) -> None:

@@ -42,7 +42,8 @@ def test_every_option_is_there_with_its_variable_and_its_default() -> None:
                 assert default == f"`{real}`"
             case _:
                 # What is worked out when it starts is put in words.
-                assert default == "none" or option in ("--data-dir", "--node", "--node-url")
+                worked_out = ("--data-dir", "--node", "--node-url", "--thinkers")
+                assert default == "none" or option in worked_out
 
 
 def test_every_limit_is_there_and_is_what_it_is() -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from guandan_engine.errors import Reason
 from guandan_protocol.messages import Code, SeatKind, Stage
+from guandan_server.brains import Fallback
 from guandan_server.errors import Trouble
 from tests.deploy.expressions import Use, uses
 from tests.deploy.shipped import DEPLOY, DOCS, document, rows
@@ -33,6 +34,7 @@ VALUES: dict[tuple[str, str], type[StrEnum] | tuple[type[StrEnum], ...]] = {
     ("guandan_seats", "kind"): SeatKind,
     ("guandan_store_errors_total", "trouble"): Trouble,
     ("guandan_refusals_total", "code"): (Code, Reason),
+    ("guandan_decision_fallbacks_total", "reason"): Fallback,
 }
 
 

@@ -193,8 +193,10 @@ CLIENT: Final[tuple[m.ClientMessage, ...]] = (
     m.Consent(n=15, agree=True),
     m.Leave(n=16),
     m.Kick(n=17, seat=Seat(4)),
+    m.Decline(n=18, seat=Seat(1)),
     m.Preview(id=4294967296, cards=MY_PLAY.cards),
     m.AskHints(id=4294967297),
+    m.AskReview(id=4294967302, hand=1),
     m.Say(id=4294967298, phrase=m.Phrase.WELL_PLAYED),
     m.ListRooms(id=4294967299),
     m.FetchRecord(id=4294967300, room=ROOM, match=1, page=0),
@@ -236,6 +238,30 @@ SERVER: Final[tuple[m.ServerMessage, ...]] = (
         ),
         best=0,
         helpful=(parse_card("S4"), parse_card("D9"), parse_card("X")),
+    ),
+    m.Review(
+        id=4294967302,
+        match=1,
+        seat=ME,
+        hand=1,
+        hands=9,
+        decisions=(
+            m.Reviewed(
+                command=2,
+                left=27,
+                top=MY_PLAY.reading,
+                played=m.Hint(cards=parse_cards(""), reading=None, reason=""),
+                best=m.Hint(
+                    cards=MY_PLAY.cards, reading=MY_PLAY.reading, reason="cheapest_that_beats"
+                ),
+                lost_milli=412,
+                won_milli=0,
+                error_milli=145,
+                sure=True,
+                worlds=500,
+            ),
+        ),
+        left_out=0,
     ),
     m.Said(seat=Seat(1), phrase=m.Phrase.WELL_PLAYED),
     m.Rooms(

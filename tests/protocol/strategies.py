@@ -199,6 +199,8 @@ _version = st.integers(0, 65535)
 _n = st.integers(1, bounds.NUMBER_MAX)
 _turn = optional(counts)
 _pace = st.sampled_from(m.PACES_MS)
+_hand = st.integers(1, bounds.HANDS_MAX)
+_hint: Strategy = st.builds(m.Hint, hands, optional(readings), labels)
 _token = st.binary(max_size=bounds.SECRET_BYTES_MAX)
 _id16 = st.binary(min_size=16, max_size=16)
 _retry = optional(counts)
@@ -229,8 +231,10 @@ CLIENT: Final[Mapping[type, Strategy]] = {
     m.Consent: st.builds(m.Consent, _n, flags),
     m.Leave: st.builds(m.Leave, _n),
     m.Kick: st.builds(m.Kick, _n, seats),
+    m.Decline: st.builds(m.Decline, _n, seats),
     m.Preview: st.builds(m.Preview, _n, hands),
     m.AskHints: st.builds(m.AskHints, _n),
+    m.AskReview: st.builds(m.AskReview, _n, _hand),
     m.Say: st.builds(m.Say, _n, st.sampled_from(m.Phrase)),
     m.ListRooms: st.builds(m.ListRooms, _n),
     m.FetchRecord: st.builds(m.FetchRecord, _n, rooms, counts, counts),
@@ -278,9 +282,34 @@ SERVER: Final[Mapping[type, Strategy]] = {
         m.Hints,
         _n,
         counts,
-        st.lists(st.builds(m.Hint, hands, optional(readings), labels), max_size=5).map(tuple),
+        st.lists(_hint, max_size=5).map(tuple),
         st.integers(-1, 5),
         face_tuples,
+    ),
+    m.Review: st.builds(
+        m.Review,
+        id=_n,
+        match=counts,
+        seat=seats,
+        hand=_hand,
+        hands=_hand,
+        decisions=st.lists(
+            st.builds(
+                m.Reviewed,
+                command=counts,
+                left=st.integers(1, bounds.HAND_CARDS_MAX),
+                top=optional(readings),
+                played=_hint,
+                best=_hint,
+                lost_milli=counts,
+                won_milli=counts,
+                error_milli=counts,
+                sure=flags,
+                worlds=counts,
+            ),
+            max_size=3,
+        ).map(tuple),
+        left_out=counts,
     ),
     m.Said: st.builds(m.Said, seats, labels, counts),
     m.Pong: st.builds(m.Pong, _n),

@@ -32,6 +32,7 @@ from guandan_server.items import (
     Enter,
     Gone,
     Item,
+    LookBack,
     Output,
     Suggest,
     Take,
@@ -160,7 +161,9 @@ class Driver:
             if isinstance(message, m.Done | m.Refused)
         )
 
-    def ask(self, sitter: Sitter, query: m.Preview | m.AskHints | m.Say) -> m.ServerMessage:
+    def ask(
+        self, sitter: Sitter, query: m.Preview | m.AskHints | m.AskReview | m.Say
+    ) -> m.ServerMessage:
         before = len(self.heard[sitter.conn])
         self.give(Ask(sitter.conn, query))
         return self.heard[sitter.conn][before]
@@ -237,5 +240,7 @@ class Driver:
                 case Suggest(conn, ref, view):
                     turn = view.public.turn
                     self.heard[conn].append(m.Hints(id=ref, turn=turn, hints=(), best=-1))
+                case LookBack(conn, ref, match, player, hand, hands):
+                    self.heard[conn].append(m.Review(ref, match, player, hand, hands, (), 0))
                 case Unload():
                     self.unloaded = True

@@ -258,6 +258,23 @@ async def test_anything_else_is_not_there(node: Node) -> None:
         assert headers["cache-control"] == "no-cache"
 
 
+async def test_a_browser_that_asks_for_what_is_not_there_gets_the_page_which_says_so(
+    node: Node, assets: Assets
+) -> None:
+    start = assets.page("/")
+    assert start is not None
+    accept = "text/html,application/xhtml+xml,*/*;q=0.8"
+    for path in ("/nonsense", "/rules/a/b", "/a/0123456789ab/words.js"):
+        status, headers, page = await get(node, path, Accept=accept)
+        assert (path, status, page) == (path, 404, start.body)
+        assert headers["content-type"] == "text/html; charset=utf-8"
+        assert "script-src 'self'" in headers["content-security-policy"]
+        # Modules, pictures and programs are told in a word.
+        for other in ("*/*", "image/avif,image/webp,*/*;q=0.8"):
+            status, _, text = await get(node, path, Accept=other)
+            assert (path, status, text) == (path, 404, b"no such page\n")
+
+
 async def test_the_page_has_a_strict_policy(node: Node) -> None:
     _, headers, _ = await get(node, "/")
     policy = dict(

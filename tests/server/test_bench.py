@@ -12,7 +12,7 @@ from websockets.asyncio.server import serve
 from websockets.typing import Subprotocol
 
 from bench import __main__ as entry
-from bench import server
+from bench import server, thinking
 from bench.server_echo import Echo, Sample
 from bench.server_rows import Row, table
 from bench.server_speed import EchoTable
@@ -104,3 +104,32 @@ async def test_a_rolling_restart_loses_nothing(tmp_path: Path) -> None:
     rows = [row async for row in server.measured(tiny, ["restart"], folder=tmp_path)]
     assert [row.value for row in rows if row.at_most == 0] == [0, 0, 0]
     assert rows[-1].note == "4 of 4"
+
+
+def test_what_bots_that_think_cost_is_worked_out_from_what_a_node_says() -> None:
+    more = {
+        ("guandan_decisions", "basic", "no"): 10.0,
+        ("guandan_decisions", "club", "no"): 6.0,
+        ("guandan_decisions", "expert", "no"): 2.0,
+        ("guandan_decisions", "expert", "yes"): 12.0,
+        ("guandan_decision_fallbacks", "expert", "full"): 5.0,
+        ("guandan_decision_fallbacks", "expert", "late"): 1.0,
+        ("guandan_decision_fallbacks", "hints", "late"): 0.0,
+    }
+    before = {"own_cpu_s": 1.0, "workers_cpu_s": {"7": 3.0}}
+    now = {
+        "own_cpu_s": 2.0,
+        "workers_cpu_s": {"7": 4.0, "8": 0.5},  # one was started meanwhile
+        "workers": 2,
+        "late_ms": [*range(100, 0, -1)],
+    }
+    part = thinking.part_of("expert", more, before, now, 2.0)
+    assert part.searched == 12 / (2 + 12 + 5 + 1)
+    assert part.decisions_per_s == {"basic": 5.0, "club": 3.0, "expert": 7.0}
+    assert part.fallbacks == {"expert full": 5, "expert late": 1}
+    assert (part.loop_cpu, part.workers_cpu) == (0.5, 0.75)
+    assert (part.lag_p50_ms, part.lag_p99_ms, part.lag_max_ms) == (51, 100, 100)
+    text = "\n".join(thinking.lines(part))
+    assert "expert 7.0" in text
+    assert "60%" in text
+    assert "2 worker(s) 0.75" in text

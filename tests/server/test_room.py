@@ -210,6 +210,17 @@ def test_two_people_change_places_when_both_ask() -> None:
     assert table.last(bob).view.seats[2].ready
 
 
+def test_a_wish_to_change_places_can_be_declined() -> None:
+    table = Driver.create()
+    bob = table.join("Bob", Seat(3))
+    table.act(table.host, m.Sit(1, Seat(3)))
+    stranger = table.act(bob, m.Decline(1, Seat(2)))
+    assert isinstance(stranger, m.Refused)
+    assert stranger.code == Code.NOT_NOW
+    assert isinstance(table.act(bob, m.Decline(1, Seat(1))), m.Done)
+    assert table.last(bob).view.swaps == ()
+
+
 def test_sent_away_means_that_the_token_opens_nothing() -> None:
     table = Driver.create()
     bob = table.join("Bob")

@@ -25,6 +25,9 @@ WAIT_MS: Final = 30_000
 SCRIPT_S: Final = 120
 """Likewise."""
 
+_UP: Final = "#app > *:not(.notice), #app > .notice > .spinner, #app > .ended"
+"""A screen that has come up. The start page leaves tables when it does: nothing is done before."""
+
 _STATE: Final = """
     const { hand, isAsked, table, taken, takenCards } = await at("table");
     const now = table.value;
@@ -80,7 +83,6 @@ class Player:
                 f"localStorage.setItem('guandan', {json.dumps(json.dumps(prefer))})"
             )
             await page.reload()
-        await expect(page.locator(".home")).to_be_visible()  # it leaves tables when it comes up
         me = cls(page)
         me.code = await me.run(
             _OPEN,
@@ -99,6 +101,7 @@ class Player:
 
     async def run(self, script: str, **args: Any) -> Any:
         """What a piece of script returns; `at("table")` there is the page's own module."""
+        await self.page.wait_for_selector(_UP, state="attached", timeout=WAIT_MS)
         # A script has no time-out of its own in a browser.
         async with asyncio.timeout(SCRIPT_S):
             return await self.page.evaluate(
@@ -130,6 +133,15 @@ class Player:
             "}",
             condition=condition,
             wait_ms=WAIT_MS,
+        )
+
+    async def settled(self) -> None:
+        """Wait until what was changed is drawn, and nothing moves any more."""
+        await self.run(
+            "const frame = () => new Promise(requestAnimationFrame);"
+            "await frame(); await frame();"
+            "const moves = (one) => one.playState === 'running';"
+            "while (document.getAnimations().some(moves)) await frame();"
         )
 
     async def press(self, *keys: str) -> None:

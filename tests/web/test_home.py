@@ -36,9 +36,9 @@ async def test_one_tap_and_the_cards_are_dealt(pages: Pages) -> None:
     assert view["preset"] == "tournament"
     assert view["settings"]["visibility"] == "private"
     assert [one["kind"] for one in view["seats"]] == ["person", "bot", "bot", "bot"]
-    best = (await seen(page, "levels"))[-1]
-    assert best in POLICIES
-    assert {one["level"] for one in view["seats"][1:]} == {best}
+    level = await call(page, "levels.js", "m.usual(given[0])", await seen(page, "levels"))
+    assert level in POLICIES
+    assert {one["level"] for one in view["seats"][1:]} == {level}
     assert len(await seen(page, "private.hand")) == 27
 
 
@@ -299,3 +299,74 @@ async def test_a_game_is_begun_with_keys_alone(pages: Pages) -> None:
             break
     await page.keyboard.press("Enter")
     await page.wait_for_url(ROOM)
+
+
+async def test_a_code_typed_with_a_chinese_keyboard_is_understood(pages: Pages) -> None:
+    page = await pages.open(locale="zh-CN")
+    for typed, code in [
+        ("Ｋ７ＱＸ２Ｍ", "K7QX2M"),
+        (" ｋ７ｑｘ　２ｍ ", "K7QX2M"),
+        ("https://x.example/r/Ｋ７ＱＸ２Ｍ", "K7QX2M"),
+        ("k7qx2m", "K7QX2M"),
+    ]:
+        assert await call(page, "opening.js", "m.codeIn(given[0])", typed) == code
+
+
+@pytest.mark.parametrize(
+    ("locale", "says"), [("en-GB", "There is nothing here"), ("zh-CN", "这里什么也没有")]
+)
+@pytest.mark.parametrize("path", ["/nonsense", "/nonsense/%zz", "/a/nonsense.js"])
+async def test_an_address_that_leads_nowhere_says_so_in_the_pages_own_style(
+    pages: Pages, path: str, locale: str, says: str
+) -> None:
+    pages.expect("404")
+    page = await pages.open("about:blank", locale=locale, size=PHONE)
+    answer = await page.goto(path)
+    assert answer is not None
+    assert answer.status == 404
+    await expect(page.get_by_role("heading", level=1)).to_have_text(says)
+    await pages.shot(page, f"lost-{locale}")
+    assert await serious(page) == []
+    await page.get_by_role("link").first.click()
+    await expect(page.locator(".home")).to_be_visible()
+
+
+async def test_a_new_bot_is_a_fair_opponent_unless_another_was_chosen(pages: Pages) -> None:
+    page = await pages.open()
+    for offered, usual in [
+        (["random", "basic", "club", "expert"], "club"),
+        (["random", "basic", "expert"], "basic"),
+        (["random", "basic"], "basic"),
+        (["expert"], "expert"),
+        ([], "basic"),
+    ]:
+        assert await call(page, "levels.js", "m.levelFor(given[0])", offered) == usual
+    await call(page, "settings.js", "m.set({ bots: 'random' })")
+    for offered, chosen in [(["random", "basic", "club"], "random"), (["basic", "club"], "club")]:
+        assert await call(page, "levels.js", "m.levelFor(given[0])", offered) == chosen
+
+
+async def test_a_table_for_friends_without_a_clock_and_with_bots_of_a_chosen_strength(
+    pages: Pages,
+) -> None:
+    page = await pages.open()
+    await button(page, "New table")
+    dialog = page.get_by_role("dialog")
+    clocks = dialog.get_by_role("group", name="Time for a decision")
+    await expect(clocks.get_by_role("button").first).to_have_attribute("aria-pressed", "true")
+    await clocks.get_by_role("button", name="No clock").click()
+    strengths = dialog.get_by_role("group", name="Bots play at").get_by_role("button")
+    offered = await call(page, "levels.js", "m.offered.value")
+    await expect(strengths).to_have_count(len(offered))
+    await strengths.last.click()
+    await pages.shot(page, "new-table")
+    await button(page, "Open the table")
+    await page.wait_for_url(ROOM)
+    friend = await pages.open(f"/r/{page.url[-6:]}")
+    await friend.get_by_role("button", name="Sit here").first.click()
+    await expect(page.get_by_text("0 of 2 people are ready.")).to_be_visible()
+    await button(page, "Start with bots")
+    await expect(page.locator(".table")).to_be_visible()
+    view = await seen(page, "view")
+    assert view["settings"]["clock_s"] is None
+    assert [one["level"] for one in view["seats"]].count(offered[0]) == 2

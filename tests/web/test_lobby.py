@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from playwright.async_api import Locator, Page, expect
 
-from guandan_bots.policy import POLICIES
 from tests.web.modules import call
 from tests.web.pages import DESKTOP, LANDSCAPE, PHONE, Pages, Size, serious
 
@@ -108,11 +107,15 @@ async def test_bots_of_every_strength_for_each_seat(pages: Pages) -> None:
     await expect(at(host, 2)).to_contain_text("bot")
     await host.get_by_role("button", name="Seat 2, Orchid: what can be done").click()
     strengths = host.get_by_role("group", name="Strength").get_by_role("button")
-    await expect(strengths).to_have_count(len(POLICIES))
-    await expect(strengths.first).to_have_attribute("aria-pressed", "true")
+    offered = await call(host, "table.js", "m.table.value.levels")
+    await expect(strengths).to_have_count(len(offered))
+    lit = host.get_by_role("group", name="Strength").locator("[aria-pressed=true]")
+    usual = await call(host, "levels.js", "m.usual(given[0])", offered)
+    words = await call(host, "levels.js", "m.levelText(given[0])", usual)
+    await expect(lit).to_have_text(words)
     await strengths.last.click()
     await expect(strengths.last).to_have_attribute("aria-pressed", "true")
-    assert (await view(host))["seats"][1]["level"] == min(POLICIES, key=list(POLICIES).index)
+    assert (await view(host))["seats"][1]["level"] == offered[0]
     await host.get_by_role("button", name="Remove the bot").click()
     await expect(at(host, 2)).to_contain_text("Empty")
 
@@ -138,6 +141,22 @@ async def test_changing_seats(pages: Pages) -> None:
     await expect(at(host, 1)).to_contain_text("you")
 
 
+async def test_a_wish_to_swap_can_be_declined_and_whoever_asked_is_told(pages: Pages) -> None:
+    host = await opened(pages)
+    friend = await come(pages, host, "Bea", 2)
+    await at(friend, 1).get_by_role("button", name="Ask to swap seats").click()
+    await host.get_by_role("button", name="No, thank you").click()
+    await expect(host.get_by_text("would like to swap")).to_have_count(0)
+    await expect(friend.locator(".news")).to_contain_text("Ann would rather not swap seats.")
+    # Whoever takes the question back is told nothing.
+    await at(friend, 1).get_by_role("button", name="Ask to swap seats").click()
+    await expect(host.get_by_text("would like to swap")).to_be_visible()
+    await at(friend, 1).get_by_role("button", name="Take the question back").click()
+    await expect(host.get_by_text("would like to swap")).to_have_count(0)
+    told = "m.changes(given[0], { ...given[0], swaps: [] }, 2).length"
+    assert await call(friend, "company.js", told, await view(friend)) == 0
+
+
 async def test_sending_somebody_away_is_asked_twice(pages: Pages) -> None:
     host = await opened(pages)
     guest = await come(pages, host, "Rude", 4)
@@ -148,7 +167,7 @@ async def test_sending_somebody_away_is_asked_twice(pages: Pages) -> None:
     await host.get_by_role("dialog").get_by_text("Send Rude away from the table?").wait_for()
     await host.get_by_role("button", name="Send away").click()
     await expect(at(host, 4)).to_contain_text("Empty")
-    await expect(guest.get_by_text("You have left this seat.")).to_be_visible()
+    await expect(guest.get_by_text("The host has sent you away from this table.")).to_be_visible()
 
 
 async def test_leaving(pages: Pages) -> None:

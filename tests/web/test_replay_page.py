@@ -356,3 +356,14 @@ async def test_it_fits_and_can_be_used_by_everybody(pages: Pages, size: Size, lo
     await pages.shot(page, f"replay-{size.name}-{locale}")
     assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert await serious(page) == []
+
+
+LONG = "Ottoottoottoottoottootto"
+
+
+async def test_a_name_that_is_one_long_word_stays_within_its_button(pages: Pages) -> None:
+    page = await opened(pages, TEXT.replace("Ann", LONG), size=Size("short", 320, 568))
+    chip = page.locator(".replay-more .chip", has_text=LONG)
+    await chip.scroll_into_view_if_needed()
+    assert await chip.evaluate("(one) => one.scrollWidth <= one.clientWidth")
+    assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from playwright.async_api import expect
@@ -13,6 +13,10 @@ from tests.web.pages import DESKTOP, LANDSCAPE, PHONE, Pages, Size
 
 HASTE = 10.0
 SMALL = Size("small", 320, 640)
+SHORT = Size("short", 320, 568)
+LOW = Size("low", 568, 320)
+ALL_SIZES = (SMALL, SHORT, LOW, PHONE, LANDSCAPE, DESKTOP)
+ALL = "23456789TJQKA"
 
 
 def of(card: str, level: str) -> str:
@@ -234,6 +238,16 @@ async def test_of_two_equal_cards_the_one_that_stays_is_not_taken(pages: Pages) 
     assert now["taken"] == []
 
 
+OUTSIDE = """
+    [...document.querySelectorAll(".hand .card, .action, .seat, .strip > *")].filter((one) => {
+      const { width, left, right, top, bottom } = one.getBoundingClientRect();
+      const isWithin = left >= -1 && right <= innerWidth + 1;
+      const isIn = isWithin && top >= 0 && bottom <= innerHeight + 1;
+      return width && !isIn;
+    }).map((one) => one.className)
+"""
+
+
 @pytest.mark.parametrize("size", [SMALL, PHONE, LANDSCAPE, DESKTOP], ids=lambda one: one.name)
 @pytest.mark.parametrize("sort", ["rank", "suit", "combo"])
 async def test_portrait_and_landscape_show_the_whole_hand(
@@ -241,16 +255,9 @@ async def test_portrait_and_landscape_show_the_whole_hand(
 ) -> None:
     me = await Player.seated(pages, size=size, prefer={"sort": sort})
     await me.my_turn()
+    await me.settled()
     await pages.shot(me.page, f"table-{size.name}-{sort}")
-    outside = await me.page.evaluate("""
-        [...document.querySelectorAll(".hand .card, .action, .seat, .strip > *")].filter((one) => {
-          const { width, left, right, top, bottom } = one.getBoundingClientRect();
-          const isWithin = left >= -1 && right <= innerWidth + 1;
-          const isIn = isWithin && top >= 0 && bottom <= innerHeight + 1;
-          return width && !isIn;
-        }).map((one) => one.className)
-    """)
-    assert outside == []
+    assert await me.page.evaluate(OUTSIDE) == []
     narrow = await me.page.evaluate("""
         (() => {
           const columns = [...document.querySelectorAll(".hand .column")];
@@ -272,3 +279,48 @@ async def test_the_line_and_the_buttons_stay_where_they_are(pages: Pages) -> Non
     assert await me.page.evaluate(place) == before
     await me.press("g")
     assert await me.page.evaluate(place) == before
+
+
+EXTREME: Final = {
+    "one suit": [f"D{rank}" for rank in "3456789TJQKA"] * 2 + ["H2", "X", "Y"],
+    "two suits": [f"S{rank}" for rank in "3456789TJQKA"]
+    + [f"D{rank}" for rank in ALL]
+    + ["X", "Y"],
+    "four of each kind": [f"{suit}{rank}" for rank in "AKQJT9" for suit in "SHCD"]
+    + ["H2", "X", "Y"],
+    "eight of each kind": [f"{suit}{rank}" for rank in "AKQ" for suit in "SHCD"] * 2 + ["S3"] * 3,
+    "one of each kind": [f"S{rank}" for rank in ALL]
+    + ["H2", "X", "Y", *["CA", "CA", "DA", "DA", "HA", "HA", "SA"], "C3", "C4", "C5", "C6"],
+    "all singles": [f"{suit}{rank}" for rank in "3579JKA468TQ2" for suit in "SC"] + ["Y"],
+}
+"""Hands that hardly anybody is ever dealt."""
+
+
+@pytest.mark.parametrize("size", ALL_SIZES, ids=lambda one: one.name)
+async def test_any_hand_fits_in_any_order(pages: Pages, size: Size) -> None:
+    me = await Player.seated(pages, size=size)
+    await me.my_turn()
+    wrong = {}
+    for name, cards in EXTREME.items():
+        assert len(cards) == 27
+        for sort in ("rank", "suit", "combo"):
+            for layout in ("columns", "fan"):
+                await me.run(
+                    """
+                    const { table } = await at("table");
+                    const { set } = await at("settings");
+                    set({ sort: args.sort, layout: args.layout });
+                    const now = table.value;
+                    table.value = { ...now, private: { ...now.private, hand: args.cards } };
+                    """,
+                    cards=cards,
+                    sort=sort,
+                    layout=layout,
+                )
+                await me.settled()
+                found = await me.page.evaluate(OUTSIDE)
+                assert await me.page.locator(".hand .held").count() == 27
+                if found:
+                    wrong[name, sort, layout] = found
+                    await pages.shot(me.page, f"hand-{size.name}-{name}-{sort}-{layout}")
+    assert wrong == {}

@@ -199,3 +199,71 @@ async def test_leaving_asks_first(pages: Pages) -> None:
     await expect(me.page.locator("dialog")).to_contain_text("a bot plays on with your cards")
     await me.page.get_by_role("button", name="Leave", exact=True).click()
     await expect(me.page).to_have_url(re.compile(r"\d/$"))
+
+
+async def test_a_result_stays_to_be_read_while_the_autopilot_plays_on(pages: Pages) -> None:
+    me = await Player.seated(pages, size=PHONE)
+    await me.run(
+        "await (await at('table')).act({ t: 'autopilot', on: true, pace_ms: 300 });"
+        "await (await at('later')).fetchExtras();"
+    )
+    await me.when("(await at('table')).table.value.public.hand === 2")
+    result = me.page.locator(".summary.kept")
+    await expect(result.locator("tbody .plate")).to_have_count(4)
+    await expect(result.locator(".leftover").first).to_be_visible()
+    await me.settled()
+    await pages.shot(me.page, "result-kept-phone")
+    await me.press("Escape")
+    await expect(result).to_have_count(0)
+    await me.page.get_by_label("Menu").click()
+    await me.page.get_by_role("button", name="Result of the last hand").click()
+    await expect(result).to_be_visible()
+    await result.get_by_role("button", name="Close").click()
+    # A page that was loaded since knows it from the record.
+    await me.page.reload()
+    await me.page.get_by_label("Menu").click()
+    await me.page.get_by_role("button", name="Log").click()
+    await me.page.get_by_role("button", name="Result of the last hand").click()
+    await expect(result.locator("tbody .plate")).to_have_count(4)
+
+
+async def test_the_browsers_way_back_closes_a_dialog_and_not_the_table(pages: Pages) -> None:
+    me = await Player.seated(pages, size=PHONE)
+    page, menu = me.page, me.page.get_by_role("dialog", name="Menu")
+    await page.get_by_label("Menu").click()
+    await expect(menu).to_be_visible()
+    await page.go_back()
+    await expect(page.get_by_role("dialog")).to_have_count(0)
+    await expect(page.locator(".hand .held")).to_have_count(27)
+    # From one dialog to the next there is one way back, and none is left when all are closed.
+    await page.get_by_label("Menu").click()
+    await menu.get_by_role("button", name="Card counter").click()
+    await expect(page.get_by_role("dialog", name="Card counter")).to_be_visible()
+    await page.keyboard.press("Escape")
+    await expect(page.get_by_role("dialog")).to_have_count(0)
+    await me.when("!history.state?.dialog")
+    assert await me.run("return (await at('table')).table.value.code;") == me.code
+    await page.get_by_label("Menu").click()
+    await menu.get_by_role("button", name="Start page").click()
+    await expect(page.locator(".home")).to_be_visible()
+    assert await page.evaluate("history.state") is None
+
+
+async def test_who_loads_the_page_anew_finds_in_the_log_what_was_before(pages: Pages) -> None:
+    me = await Player.seated(pages)
+    await me.until_hand_is_over()
+    await next_hand(me)
+    while not (await me.run("return (await at('table')).table.value.public.top;")):
+        if (await me.state())["asked"]:
+            await me.move()
+        await asyncio.sleep(0.02)  # until somebody has led
+    await me.run("await (await at('table')).act({ t: 'set_pace', pace_ms: 5000 });")
+    await me.page.reload()
+    lines = me.page.locator(".rail .log li")
+    await expect(lines.first).to_have_text("Result of the last hand")
+    await expect(lines.nth(1)).to_have_text("Hand 1, at 2")
+    await expect(lines.nth(2)).to_contain_text("Hand over.")
+    texts = await lines.all_inner_texts()
+    assert any(text.startswith("Hand 2, at ") for text in texts)
+    assert any(text.startswith(("Tribute, ", "No tribute")) for text in texts)
+    assert not any("Nothing has happened yet" in text for text in texts)

@@ -24,9 +24,11 @@ SLOW: Final = {**SETTINGS, "pace_ms": 5000}
 """Bots that one can watch."""
 
 
-async def off_turn(pages: Pages, size: Size = DESKTOP) -> tuple[Player, Player]:
+async def off_turn(
+    pages: Pages, size: Size = DESKTOP, settings: dict[str, Any] | None = None
+) -> tuple[Player, Player]:
     """Two people and two bots: the first has played, the second thinks for as long as one likes."""
-    me = await Player.seated(pages, size=size, bots=(3, 4), begin=False)
+    me = await Player.seated(pages, size=size, bots=(3, 4), begin=False, settings=settings)
     page = await pages.open(f"/r/{me.code}")
     other = Player(page, me.code)
     await page.locator('.lobby-seat[data-seat="2"] button').first.click()

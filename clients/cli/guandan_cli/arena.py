@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -14,6 +13,7 @@ from typing import Annotated, Final
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
+from guandan_bots import playout
 from guandan_bots.contest import (
     Contest,
     Deal,
@@ -26,6 +26,7 @@ from guandan_bots.contest import (
 )
 from guandan_bots.contest_log import ContestLog, LogDamaged
 from guandan_bots.policy import POLICIES, UnknownLevel
+from guandan_cli.cores import processors
 from guandan_cli.exits import Exit, Failure
 
 __all__ = ["arena", "crosstable", "report"]
@@ -72,8 +73,8 @@ def arena(
     Every deal is played twice, with the teams swapped, and deals go through all levels from 2 to A.
     The result follows from the seed, whatever the number of workers; only the times do not. Net
     levels are what the first level wins a hand less what it loses, with the standard error over
-    deals. Fallbacks are decisions that a bot failed to make. Ctrl-C ends it with what has been
-    played.
+    deals. Fallbacks are decisions that a bot failed to make. Which play-outs levels that search
+    use is said on standard error. Ctrl-C ends it with what has been played.
 
     For example:
 
@@ -83,8 +84,11 @@ def arena(
 
         guandan arena club club:memory=0 --json
     """
+    kind = playout.kind()
+    said = kind if kind == "compiled" else f"{kind}; make fast compiles them"
     contests = [Contest(one, other, seed) for one, other in _pairs(levels, round_robin=round_robin)]
     kept = None if log is None else _opened(log)
+    print(f"play-outs: {said}", file=sys.stderr, flush=True)
     standings: list[Standing] = []
     interrupted = False
     for place, contest in enumerate(contests, start=1):
@@ -96,7 +100,7 @@ def arena(
         try:
             # Closed at once, so that no process plays on while we tell the result.
             missing = [number for number in range(deals) if number not in found]
-            with closing(played(contest, missing, workers=workers or _processors())) as playing:
+            with closing(played(contest, missing, workers=workers or processors())) as playing:
                 for deal in _shown(title, playing, found, deals):
                     found[deal.number] = deal
                     if kept is not None:
@@ -109,10 +113,10 @@ def arena(
             break
     if round_robin:
         text = crosstable(standings)
-        plain = {"pairs": [one.plain() for one in standings]}
+        plain = {"playouts": kind, "pairs": [one.plain() for one in standings]}
     else:
         text = report(standings[0]) if standings else []
-        plain = standings[0].plain() if standings else {}
+        plain = {"playouts": kind, **(standings[0].plain() if standings else {})}
     print(json.dumps(plain) if as_json else "\n".join(text), flush=True)
     return Exit.INTERRUPTED if interrupted else Exit.OK
 
@@ -140,13 +144,6 @@ def _opened(path: Path) -> ContestLog:
         raise Failure(Exit.FAILURE, f"{path}: {error}") from error
     except OSError as error:
         raise Failure(Exit.FAILURE, f"{path}: {error.strerror}") from error
-
-
-def _processors() -> int:
-    """Those that this process may use."""
-    if sys.platform == "linux":
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _shown(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import secrets
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random, SystemRandom
 from typing import Annotated, Final, Literal
 
@@ -34,7 +35,7 @@ LEAVE_S: Final = 2.0
 async def bot(
     *,
     join: Annotated[str | None, Parameter(help="The table's code or link.")] = None,
-    level: Annotated[str, Parameter(help=f"How well they play: {', '.join(POLICIES)}.")] = "basic",
+    level: Annotated[str, Parameter(help=f"How well they play: {', '.join(POLICIES)}.")] = "club",
     count: Annotated[int, Parameter(help="How many.", validator=Number(gte=1, lte=len(SEATS)))] = 1,
     name: Annotated[str, Parameter(help="What the others see.")] = "Bot",
     seed: Annotated[
@@ -50,6 +51,9 @@ async def bot(
     stdio: Annotated[
         bool, Parameter(help="Or its messages on standard input, one a line, answers on output.")
     ] = False,
+    json_lines: Annotated[
+        bool, Parameter(name="--json", help="Who sits where as an object a line, for programs.")
+    ] = False,
     server: flags.Server = None,
     lang: flags.Language = None,
 ) -> int:
@@ -61,6 +65,8 @@ async def bot(
     For example:
 
         guandan bot --join K7QM2X --level basic --count 3
+
+        guandan bot --join K7QM2X --json
 
         guandan bot --level basic --dialect njupt --url ws://127.0.0.1:23456/game/basic
     """
@@ -82,6 +88,7 @@ async def bot(
             join_id=secrets.token_bytes(CREATE_ID_BYTES),
         )
         client = _Client(where.server or DEFAULT_SERVER, hello, number, level, texts)
+        client.tells = _tell_plainly if json_lines else client.tell
         rng = SystemRandom() if seed is None else Random(seed + number)  # noqa: S311 bots have no secrets
         players.append(_play(client, _policy(level), rng, texts))
     failed: Failure | None = None
@@ -136,6 +143,10 @@ def _failure(ended: Ended, address: str, texts: Texts) -> Failure:
     return Failure(Exit.NO_CONNECTION, why)
 
 
+def _tell_plainly(where: dict[str, object]) -> None:
+    print(json.dumps(where), flush=True)
+
+
 class _Client(TableClient):
     """Says where it sits, and gives up if it is not let in at first."""
 
@@ -143,17 +154,22 @@ class _Client(TableClient):
         super().__init__(address, hello)
         self.address = address
         self._number = number
-        self._plays_at = level
+        self._level = level
         self._texts = texts
         self._has_seat = False
+        self.tells: Callable[[dict[str, object]], None] = self.tell
+
+    def tell(self, where: dict[str, object]) -> None:
+        """For people."""
+        text = self._texts("bot.joined", n=where["bot"], **where)
+        print(text, file=sys.stderr, flush=True)
 
     async def __anext__(self) -> Notice:
         notice = await super().__anext__()
         match notice:
             case Welcome(room, seat) if not self._has_seat:
                 self._has_seat = True
-                where = {"n": self._number, "room": room, "seat": seat, "level": self._plays_at}
-                print(self._texts("bot.joined", **where), file=sys.stderr, flush=True)
+                self.tells({"bot": self._number, "room": room, "seat": seat, "level": self._level})
             case Lost(why) if not self._has_seat:
                 said = self._texts("play.unreachable", server=self.address, why=why)
                 raise Failure(Exit.NO_CONNECTION, said)

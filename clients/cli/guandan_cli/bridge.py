@@ -12,14 +12,18 @@ from cyclopts.validators import Number
 
 from guandan_bots.dialect.bridge import Bridge, Plan
 from guandan_bots.dialect.chairs import NotLetIn
-from guandan_bots.policy import POLICIES, UnknownLevel
+from guandan_bots.policy import POLICIES, UnknownLevel, policy
 from guandan_cli import flags
 from guandan_cli.address import DEFAULT_SERVER
 from guandan_cli.exits import Exit, Failure, exit_of
+from guandan_cli.texts import texts
+from guandan_cli.tui.session import opened
+from guandan_cli.words import Words
 from guandan_engine.seats import SEATS, Seat, Team
+from guandan_protocol.client import TableClient
 from guandan_protocol.errors import QueryRefused, Unreachable
 from guandan_protocol.lobby import list_rooms
-from guandan_protocol.messages import Code, Settings
+from guandan_protocol.messages import VERSION, Code, Settings, Watch
 
 __all__ = ["bridge"]
 
@@ -82,6 +86,11 @@ async def bridge(
 
         guandan bridge --level basic --level basic --seat 1 --seat 3
     """
+    for name in level:
+        try:
+            policy(name)
+        except UnknownLevel as error:
+            raise Failure(Exit.USAGE, f"--level: {error}") from error
     place = flags.found_place(room, server)
     if room is not None and place.room is None:
         raise Failure(Exit.USAGE, "--room: which table? Give its CODE or link")
@@ -134,14 +143,15 @@ def _seats(
 async def _played(plan: Plan, *, as_json: bool) -> list[Team]:
     """Who won each match; Failure if there is no table or no port to be had."""
     try:
-        await list_rooms(plan.server)  # rather now than when the first guest comes
+        # Rather now than when the first guest comes.
+        await list_rooms(plan.server)
+        if plan.room:
+            await _seen(plan.server, plan.room)
         async with Bridge(plan, say=_say) as bridge:
             address = f"ws://{plan.host}:{bridge.port}/game/NAME"
             told = json.dumps({"guests": address}) if as_json else f"Guests come to {address}"
             print(told, flush=True)
             return await bridge.over()
-    except UnknownLevel as error:
-        raise Failure(Exit.USAGE, f"--level: {error}") from error
     except Unreachable as error:
         raise Failure(Exit.NO_CONNECTION, f"no connection to {error}") from error
     except QueryRefused as error:
@@ -154,6 +164,12 @@ async def _played(plan: Plan, *, as_json: bool) -> list[Team]:
         raise Failure(
             Exit.FAILURE, f"--port: cannot listen at {plan.host}:{plan.port}: {why}"
         ) from error
+
+
+async def _seen(server: str, room: str) -> None:
+    """A look at the table; Failure if there is none."""
+    async with TableClient(server, Watch(version=VERSION, room=room)) as client:
+        await opened(client, Words(texts("en")), server)
 
 
 def _say(text: str) -> None:

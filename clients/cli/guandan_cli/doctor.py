@@ -20,6 +20,7 @@ from attrs import frozen
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
+from guandan_bots import playout
 from guandan_cli import gauge
 from guandan_cli.configfile import config_path
 from guandan_cli.exits import Exit
@@ -106,6 +107,7 @@ async def _findings(
     yield _folder("data", folder)
     yield _folder("state", state_folder(os.environ))
     yield _clock()
+    yield _playouts()
     yield _config(os.environ)
     for finding in _terminal(os.environ):
         yield finding
@@ -199,6 +201,14 @@ def _clock() -> Finding:
     if now < newest - 24 * 3600:
         return Finding("clock", Health.WARN, f"{text} is before this program was installed")
     return Finding("clock", Health.OK, text)
+
+
+def _playouts() -> Finding:
+    """What the levels that search play hands to their end with."""
+    if playout.kind() == "compiled":
+        return Finding("play-outs", Health.OK, "compiled")
+    text = "plain, so bots that search see less far; make fast compiles them"
+    return Finding("play-outs", Health.WARN, text)
 
 
 def _config(environment: Mapping[str, str]) -> Finding:

@@ -13,6 +13,7 @@ from cyclopts.validators import Number
 
 from guandan_cli.address import DEFAULT_SERVER, AddressError, Place, place_of, server_of
 from guandan_cli.exits import Exit, Failure
+from guandan_cli.preferences import PreferenceFile
 from guandan_cli.settings import PACES_TEXT, SettingError, options_of_words, pace_ms
 from guandan_cli.texts import Lang, Texts, lang_of, texts
 from guandan_engine.errors import OptionRefused
@@ -53,7 +54,10 @@ Server = Annotated[
 ]
 Language = Annotated[
     Lang | None,
-    Parameter(help="The language at the table; without it that of the locale.", show_choices=True),
+    Parameter(
+        help="The language; without it the one chosen at the table, or that of the locale.",
+        show_choices=True,
+    ),
 ]
 Name = Annotated[str | None, Parameter(help="What the others see; without it your login name.")]
 Preset = Annotated[PresetName, Parameter(help="The rules of a new table.")]
@@ -92,8 +96,9 @@ Pace = Annotated[
 
 
 def spoken(language: Lang | None) -> Texts:
-    """The texts of the language that was asked for, or of the locale."""
-    return texts(language or lang_of(os.environ))
+    """The texts of the language asked for, else of the one chosen at a table, or of the locale."""
+    chosen = language or PreferenceFile.of(os.environ).read().lang
+    return texts(chosen or lang_of(os.environ))
 
 
 def named(name: str | None) -> str:

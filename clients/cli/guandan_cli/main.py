@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import signal
 import sys
 from collections.abc import Sequence
@@ -39,6 +40,7 @@ COMMANDS: Final = {
     "bridge": "Let programs of the competition dialect play at a table.",
     "replay": "Go through a finished match, play by play.",
     "verify": "Check the deals and plays of a finished match.",
+    "review": "See what the strongest bot would have played in a finished match.",
     "judge": "Decide cases of the rules.",
     "load": "Play at many tables at once, and measure the server.",
     "arena": "Let levels of bots play each other, and measure which is better.",
@@ -48,10 +50,16 @@ COMMANDS: Final = {
 """Each is a function in the module of its name."""
 
 EPILOGUE: Final = """\
+--color never, always or auto decides about colours, and so does NO_COLOR in the environment.
+
 An option --like-this can be set as GUANDAN_LIKE_THIS in the environment, or as `like-this` in a
 file: --config FILE, GUANDAN_CONFIG, or guandan/config.toml where settings are kept
 (~/.config). In that file, what stands under [play] is for `play` alone.
 """
+
+
+_ERRNO: Final = re.compile(r"\[Errno (\d+)\] Connect call failed \([^)]*\)")
+COLOR_OPTION: Final = "--color"
 
 
 class _Environment(Env):
@@ -90,9 +98,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if arguments is None:
         arguments = sys.argv[1:]
         # To be told to end is to be told so, by whatever signal: seats are kept, bots leave.
-        signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+        signal.signal(signal.SIGTERM, _told_to_end)
     try:
-        return _run(list(arguments))
+        code = _run(list(arguments))
+        if sys.stdout is not None and not sys.stdout.closed:
+            sys.stdout.flush()  # at the interpreter's end it could not be caught
+        return code
     except BrokenPipeError:
         # Whoever read our output has gone, as `head` does: that is their right, and no fault. The
         # interpreter flushes once more at its end, which must not fail again.
@@ -101,13 +112,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return Exit.OK
 
 
+def _told_to_end(*_: object) -> None:
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # A shell's background job: Ctrl-C is not meant for it, but this is.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.raise_signal(signal.SIGINT)
+
+
 def _run(arguments: list[str]) -> int:
     # An empty variable is one that was not set.
     for name in [name for name, value in os.environ.items() if not value]:
         if name.startswith("GUANDAN_"):
             del os.environ[name]
     try:
-        arguments, file = taken_from(arguments, os.environ)
+        arguments, file = taken_from(_coloured(arguments), os.environ)
         called = arguments[0] if arguments and arguments[0] in COMMANDS else ""
         app = command_line(called, None if file is None else Configured.read(file, COMMANDS))
     except Failure as failure:
@@ -135,8 +153,34 @@ def _run(arguments: list[str]) -> int:
     return result if isinstance(result, int) else Exit.OK
 
 
+def _coloured(arguments: Sequence[str]) -> list[str]:
+    """The arguments without `--color WHEN`, which sets what every terminal program goes by."""
+    rest: list[str] = []
+    words = iter(arguments)
+    for word in words:
+        if word == "--":
+            return [*rest, word, *words]
+        name, sign, value = word.partition("=")
+        if name != COLOR_OPTION:
+            rest.append(word)
+            continue
+        match value if sign else next(words, ""):
+            case "never":
+                os.environ["NO_COLOR"] = "1"
+            case "always":
+                os.environ.pop("NO_COLOR", None)
+                os.environ["FORCE_COLOR"] = "1"
+            case "auto":
+                pass
+            case _:
+                raise Failure(Exit.USAGE, f"{COLOR_OPTION}: auto, always or never, please")
+    return rest
+
+
 def _complain(code: int, message: str) -> int:
-    print(f"guandan: {' '.join(message.split())}", file=sys.stderr)
+    """One line, and what the system calls by a number in words."""
+    worded = _ERRNO.sub(lambda found: os.strerror(int(found[1])), " ".join(message.split()))
+    print(f"guandan: {worded}", file=sys.stderr)
     return code
 
 

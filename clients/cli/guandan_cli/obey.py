@@ -23,7 +23,7 @@ from guandan_protocol.messages import Proposal, Stage
 __all__ = ["Next", "Player"]
 
 NONCE_BYTES: Final = 16
-DEFAULT_LEVEL: Final = "basic"
+DEFAULT_LEVEL: Final = "club"
 
 
 class Next(Enum):

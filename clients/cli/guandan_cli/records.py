@@ -71,8 +71,8 @@ def _read_file(source: str) -> str | None:
     """The text of a file; None if there is none of that name."""
     path = Path(source)
     try:
-        if not path.is_file():
-            return None
+        if not path.exists() or (path.is_dir() and source.isalnum()):
+            return None  # a room's code may be a folder's name
         with path.open("rb") as file:
             return _decoded(file.read(FILE_BYTES_MAX + 1), source)
     except OSError as error:

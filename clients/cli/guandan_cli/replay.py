@@ -4,43 +4,33 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Annotated, Any, assert_never
+from typing import Annotated, Any
 
 from attrs import evolve
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from guandan_cli import flags, narrate, records, sheets, sitting
+from guandan_cli import event_objects, flags, narrate, records, sheets, sitting
+from guandan_cli.event_objects import cards_plain
 from guandan_cli.exits import Exit, Failure
 from guandan_cli.frames import Frame
 from guandan_cli.scene import Scene
 from guandan_cli.screen import show_replay, takes_screen
 from guandan_cli.words import Words
-from guandan_engine.cards import Card
 from guandan_engine.errors import EngineError
 from guandan_engine.events import (
-    CardsReturned,
     Event,
     GiftChosen,
     HandEnded,
     HandStarted,
-    OpenerDrawn,
-    Passed,
-    Played,
     ReturnChosen,
-    TimedOut,
-    TributePaid,
-    TributeResisted,
-    TrickClosed,
-    WentOut,
 )
-from guandan_engine.notation import card_text, rank_text, reading_text
+from guandan_engine.notation import card_text, rank_text
 from guandan_engine.options import options_of
 from guandan_engine.record import Record, read
 from guandan_engine.record import replay as replayed
-from guandan_engine.seats import SEATS, Team
+from guandan_engine.seats import SEATS
 from guandan_engine.state import Match, new_match
-from guandan_engine.tribute import Gift
 from guandan_engine.views import HandSummary, public_view, redact, summary
 from guandan_protocol.messages import RoomView, SeatInfo, SeatKind, Settings, Stage
 
@@ -201,9 +191,6 @@ def _room(record: Record) -> RoomView:
     )
 
 
-# As plain data, for other programs: stable keys, cards and readings as text.
-
-
 def plain(event: Event) -> dict[str, Any]:
     """The event with its name under `event`; everything open, seeds and hands included."""
     match event:
@@ -214,68 +201,11 @@ def plain(event: Event) -> dict[str, Any]:
                 "level": rank_text(level),
                 "owner": owner,
                 "commitment": commitment.hex(),
-                "hands": {str(s): _cards(h) for s, h in zip(SEATS, hands, strict=True)},
+                "hands": {str(s): cards_plain(h) for s, h in zip(SEATS, hands, strict=True)},
             }
-        case OpenerDrawn(drawn):
-            turned = [{"card": card_text(card), "seat": seat} for card, seat in drawn]
-            return {"event": "opener_drawn", "drawn": turned}
-        case TributeResisted(holders):
-            return {"event": "tribute_resisted", "holders": list(holders)}
         case GiftChosen(seat, card):
             return {"event": "gift_chosen", "seat": seat, "card": card_text(card)}
-        case TributePaid(gifts):
-            return {"event": "tribute_paid", "gifts": _gifts(gifts)}
         case ReturnChosen(seat, card):
             return {"event": "return_chosen", "seat": seat, "card": card_text(card)}
-        case CardsReturned(returns):
-            return {"event": "cards_returned", "returns": _gifts(returns)}
-        case TimedOut(seat):
-            return {"event": "timed_out", "seat": seat}
-        case Played(seat, cards, reading):
-            return {
-                "event": "played",
-                "seat": seat,
-                "cards": _cards(cards),
-                "reading": reading_text(reading),
-            }
-        case Passed(seat):
-            return {"event": "passed", "seat": seat}
-        case WentOut(seat, place):
-            return {"event": "went_out", "seat": seat, "place": place}
-        case TrickClosed(winner, leader):
-            return {
-                "event": "trick_closed",
-                "winner": winner,
-                "leader": leader,
-                "jiefeng": event.jiefeng,
-            }
-        case HandEnded():
-            return _ended(event)
         case _:
-            assert_never(event)
-
-
-def _ended(event: HandEnded) -> dict[str, Any]:
-    outcome = event.outcome
-    return {
-        "event": "hand_ended",
-        "finish": list(outcome.finish),
-        "winner": outcome.winner,
-        "gain": outcome.gain,
-        "levels": {team: rank_text(outcome.after.levels[team]) for team in Team},
-        "misses": {team: outcome.after.misses[team] for team in Team},
-        "match_won": outcome.match_won,
-        "left": {str(s): _cards(h) for s, h in zip(SEATS, event.left, strict=True)},
-        "seed": event.seed.hex(),
-        "nonces": [nonce.hex() for nonce in event.nonces],
-    }
-
-
-def _cards(cards: Iterable[Card]) -> list[str]:
-    return [card_text(card) for card in cards]
-
-
-def _gifts(gifts: Iterable[Gift]) -> list[dict[str, Any]]:
-    return [
-        {"from": gift.donor, "to": gift.recipient, "card": card_text(gift.card)} for gift in gifts
-    ]
+            return event_objects.plain(event)

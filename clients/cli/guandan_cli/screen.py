@@ -7,9 +7,13 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from attrs import evolve
+
 from guandan_cli import sitting
 from guandan_cli.console import is_person
 from guandan_cli.exits import Exit, Failure
+from guandan_cli.guard import guarded
+from guandan_cli.preferences import PreferenceFile
 
 if TYPE_CHECKING:
     from guandan_cli.frames import Frame
@@ -38,8 +42,9 @@ async def show_replay(frames: Sequence[Frame], words: Words, *, hand: int | None
     hands = max((frame.scene.public.hand for frame in frames), default=0)
     if hand is not None and hand > hands:
         raise Failure(Exit.NOT_FOUND, words.texts("replay.no_hand", n=hands))
-    app = PlaybackApp(frames, words, hand=hand or 1)
-    return _exit_of(await app.run_async(), app.return_code)
+    with guarded(full_screen=True) as guard:
+        app = PlaybackApp(frames, words, hand=hand or 1, begun=guard.begin)
+        return _exit_of(await app.run_async(), app.return_code)
 
 
 async def show_table(
@@ -56,20 +61,25 @@ async def show_table(
     Failure if we are not let in, or are shown out.
     """
     from guandan_cli.tui.app import TableApp
-    from guandan_cli.tui.seen import Preferences
     from guandan_cli.tui.session import opened
 
     words = sitting.words_for(texts)
     welcome = await opened(client, words, server)
-    app = TableApp(
-        client,
-        welcome,
-        words,
-        preferences=Preferences(bell=bell),
-        seated=seated,
-        invitation=invitation,
-    )
-    ended = await app.run_async()
+    file = PreferenceFile.of(os.environ)
+    kept = file.read()
+    # The language has been decided already: the one that is kept is the last to be asked.
+    with guarded(full_screen=True) as guard:
+        app = TableApp(
+            client,
+            welcome,
+            words,
+            preferences=evolve(kept, lang=None, bell=bell or kept.bell),
+            keep=file.keep,
+            seated=seated,
+            invitation=invitation,
+            begun=guard.begin,
+        )
+        ended = await app.run_async()
     if isinstance(ended, Failure):
         raise ended
     return _exit_of(ended, app.return_code), app.has_left

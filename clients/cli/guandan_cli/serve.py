@@ -6,32 +6,22 @@ import re
 import sys
 from ipaddress import ip_network
 from pathlib import Path
-from random import Random
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from guandan_bots.hints import Suggestion, suggest
-from guandan_bots.policy import POLICIES, Give, Pass, policy
+from guandan_cli.brains import Bots, SlowBots
 from guandan_cli.exits import Exit, Failure
 from guandan_cli.links import link, links, qr
-from guandan_engine.cards import NO_CARDS, Cards
-from guandan_engine.moves import Offer
-from guandan_protocol.messages import Hint
 from guandan_server import logs
 from guandan_server.assets import Assets
-from guandan_server.config import Config, default_data_dir
+from guandan_server.config import Config, default_data_dir, default_thinkers
 from guandan_server.errors import StartError
 from guandan_server.node import run
 from guandan_web import static
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from guandan_engine.options import Rules
-    from guandan_engine.views import SeatView
-    from guandan_server.items import Choice
     from guandan_server.node import Node
 
 __all__ = ["Bots", "serve"]
@@ -84,6 +74,14 @@ async def serve(
             help="A proxy, or network of them, whose X-Forwarded-For is believed; may be repeated."
         ),
     ] = ("127.0.0.1", "::1"),
+    thinkers: Annotated[
+        int | None,
+        Parameter(
+            help="Processes for the bots that think: club and expert. 0: none, and no such bots;"
+            f" without it {default_thinkers()} here, one less than there are cores.",
+            validator=Number(gte=0, lte=256),
+        ),
+    ] = None,
     metrics_port: Annotated[
         int | None,
         Parameter(
@@ -135,6 +133,7 @@ async def serve(
         public_url=public_url,
         url=node_url,
         trusted_proxies=trusted_proxy,
+        thinkers=thinkers,
         metrics_port=metrics_port,
         metrics_host=metrics_host,
         log_level=log_level,
@@ -158,7 +157,7 @@ async def serve(
     page = Assets.read(static())
     shelf = (lambda: Assets.read(static(), is_draft=True)) if web_dev else (lambda: page)
     try:
-        await run(config, Bots(), shelf=shelf, on_ready=ready)
+        await run(config, Bots(), slow=SlowBots(), shelf=shelf, on_ready=ready)
     except StartError as error:
         first, *rest = str(error).splitlines()
         for line in rest:
@@ -194,35 +193,3 @@ def _checked(
             ip_network(proxy, strict=False)
         except ValueError as error:
             raise Failure(Exit.USAGE, f"--trusted-proxy: {error}") from error
-
-
-class Bots:
-    """What the server asks of whoever decides for bots, answered by the policies."""
-
-    def levels(self) -> Sequence[str]:
-        return tuple(POLICIES)
-
-    def choose(self, level: str, view: SeatView, rules: Rules, entropy: bytes) -> Choice:
-        rng = Random(entropy)  # noqa: S311 bots replay from a seed
-        choice = policy(level).choose(view, rules, rng)
-        match choice:
-            case Pass():
-                return None
-            case Give(card):
-                return card
-            case Offer():
-                return choice
-
-    def hints(self, view: SeatView, rules: Rules) -> tuple[tuple[Hint, ...], int]:
-        found = suggest(view, rules)
-        return tuple([_hint(one) for one in found.hints]), found.best
-
-
-def _hint(one: Suggestion) -> Hint:
-    match one.choice:
-        case Offer(cards, reading):
-            return Hint(cards, reading, one.reason)
-        case Give(card):
-            return Hint(Cards.of([card]), None, one.reason)
-        case Pass():
-            return Hint(NO_CARDS, None, one.reason)

@@ -9,7 +9,7 @@ import shlex
 import shutil
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +18,7 @@ from guandan_cli.console import KeyReader, LineReader, Terminal, is_person, prep
 from guandan_cli.editor import Editor
 from guandan_cli.exits import Exit
 from guandan_cli.game import Game
+from guandan_cli.guard import Guard, guarded
 from guandan_cli.kept import Keeper, Kept
 from guandan_cli.obey import Next, Player
 from guandan_cli.texts import Texts
@@ -34,7 +35,9 @@ def terminal() -> Iterator[Terminal]:
     prepare(sys.stdout)
     editor = Editor() if _can_edit() else None
     kind = LineReader if editor is None else KeyReader
-    with _input() as descriptor, kind(descriptor) as reader:
+    guard = guarded(full_screen=False) if editor is not None else nullcontext(Guard())
+    with _input() as descriptor, guard as guarding, kind(descriptor) as reader:
+        guarding.begin()
         console = Terminal(reader, sys.stdout, is_person=is_person(sys.stdin), editor=editor)
         try:
             yield console

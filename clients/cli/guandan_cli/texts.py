@@ -14,6 +14,7 @@ from typing import Final
 from attrs import field, frozen
 
 from guandan_cli.texts_en import EN
+from guandan_cli.texts_review import REVIEW_EN, REVIEW_ZH
 from guandan_cli.texts_screen_en import SCREEN_EN
 from guandan_cli.texts_screen_zh import SCREEN_ZH
 from guandan_cli.texts_zh import ZH
@@ -27,8 +28,8 @@ class Lang(StrEnum):
 
 
 TABLES: Final[Mapping[Lang, Mapping[str, str]]] = {
-    Lang.EN: {**EN, **SCREEN_EN},
-    Lang.ZH: {**ZH, **SCREEN_ZH},
+    Lang.EN: {**EN, **SCREEN_EN, **REVIEW_EN},
+    Lang.ZH: {**ZH, **SCREEN_ZH, **REVIEW_ZH},
 }
 
 

@@ -84,7 +84,7 @@ SCREEN_EN: Final[Mapping[str, str]] = {
     "tui.your_choice": "YOUR CHOICE",
     "tui.leads": "{who} leads",
     "tui.turn_of": "turn: {who}",
-    "tui.by": "of {who}",
+    "tui.by": "by {who}",
     "tui.tribute": "Tribute",
     "tui.return": "Return",
     "tui.owes": "from {donor} to {recipient}",
@@ -107,6 +107,10 @@ SCREEN_EN: Final[Mapping[str, str]] = {
     "tui.lead": "You lead: take cards by their keys; h shows hints.",
     "tui.follow": "Take cards by their keys, or pass with p; h shows hints.",
     "tui.only_pass": "Nothing of yours beats that: pass with p.",
+    "tui.passes_itself": "Nothing of yours beats that; passing by itself.",
+    "tui.no_flush": "You hold no straight flush.",
+    "tui.no_other_suits": "You hold these ranks in no other suits that matter.",
+    "tui.not_kept": "That could not be kept for the next time: {why}",
     "tui.take_first": "Take cards first",
     "tui.do_play": "Play: {play}",
     "tui.do_pay": "Give {card}",
@@ -116,6 +120,7 @@ SCREEN_EN: Final[Mapping[str, str]] = {
     "tui.hint": "Hint",
     "tui.suggest": "Suggest",
     "tui.clear": "Clear",
+    "tui.suits": "Suits",
     "tui.sort": "Sort: {sort}",
     "tui.counter": "Counter",
     "tui.autopilot": "Auto",
@@ -170,11 +175,14 @@ SCREEN_EN: Final[Mapping[str, str]] = {
     "tui.no_bot": "Take the bot away",
     "tui.rules_how": "arrows change, Enter sets, Esc closes",
     "tui.close_how": "Esc closes",
+    "tui.more_how": "up and down: more",
     "tui.on": "on",
     "tui.off": "off",
     "tui.bot_pace": "Pace of the bots",
     "tui.bell": "Bell on my turn: {state}",
     "tui.dim": "Dim what cannot be played: {state}",
+    "tui.auto_pass": "Pass by itself when nothing beats: {state}",
+    "tui.colours": "Colours of the suits: {n}",
     "tui.leave": "Give up my seat",
     "tui.leave_really": "Give up your seat? A bot plays on for you.",
     "tui.leave_yes": "Give it up",
@@ -203,30 +211,32 @@ c                 card counter
 r                 record of the hands
 Ctrl+Q            quit""",
     "tui.help_text": """\
-2-9  0 t=10  j q k a    take a card of that rank, cheapest first; once more
-x    y z    w           than there are puts all back. x small joker, y or z
-                        big joker, w the wild
+2-9  0 t=10  j q k a    take a card of that rank, cheapest first; \
+once more than there are puts all back
+x    y z    w           small joker, big joker, wild
 Enter                   play what the button names
 p                       pass
 Tab  Shift+Tab          another reading of the cards
 h  H                    next hint, the one before; the line says why
 g                       what is recommended, and why
+u                       other suits; with no card taken, straight flushes
 Esc                     put all cards back
-s                       sort: by rank, suit, combos
-c                       card counter
-l                       last trick
+s  f                    sort: by rank, suit, combos; two or four colours
+c  l                    card counter, last trick
 o                       autopilot, at one of seven paces
 /                       say a phrase
 d  r  n                 after a hand: play later, record, new game
 1-4  r  i               before the match: seats, rules, invite
-m                       menu: bell, pace of bots, give up the seat ...
+m                       menu: auto-pass, bell, language, leave ...
 Ctrl+Q                  quit; the seat stays yours
 
-Mouse: a click takes that card; on a heading, one card more.
+Mouse: a click takes that card; on a heading, one card more. \
 Buttons and seats can be clicked, too.""",
     "tui.help_watch": """\
 c        card counter
 r        record of the hands played
+1-4      see the table from another side
+f        two or four colours
 m        menu
 Ctrl+Q   quit""",
 }

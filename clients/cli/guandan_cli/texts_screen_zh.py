@@ -107,6 +107,10 @@ SCREEN_ZH: Final[Mapping[str, str]] = {
     "tui.lead": "你先出：按键选牌，h 提示。",
     "tui.follow": "按键选牌，p 不出，h 提示。",
     "tui.only_pass": "没有牌管得上：按 p 不出。",
+    "tui.passes_itself": "没有牌管得上，稍后自动不出。",
+    "tui.no_flush": "手里没有同花顺。",
+    "tui.no_other_suits": "这些点数没有别的花色可换。",
+    "tui.not_kept": "没能记住这个设置：{why}",
     "tui.take_first": "请先选牌",
     "tui.do_play": "出牌：{play}",
     "tui.do_pay": "进贡{card}",
@@ -116,6 +120,7 @@ SCREEN_ZH: Final[Mapping[str, str]] = {
     "tui.hint": "提示",
     "tui.suggest": "建议",
     "tui.clear": "清除",
+    "tui.suits": "花色",
     "tui.sort": "理牌：{sort}",
     "tui.counter": "记牌器",
     "tui.autopilot": "托管",
@@ -168,11 +173,14 @@ SCREEN_ZH: Final[Mapping[str, str]] = {
     "tui.no_bot": "移走机器人",
     "tui.rules_how": "方向键修改 Enter 确定 Esc 关闭",
     "tui.close_how": "Esc 关闭",
+    "tui.more_how": "上下键看其余",
     "tui.on": "开",
     "tui.off": "关",
     "tui.bot_pace": "机器人速度",
     "tui.bell": "轮到我时响铃：{state}",
     "tui.dim": "出不了的牌变暗：{state}",
+    "tui.auto_pass": "没牌管得上时自动不出：{state}",
+    "tui.colours": "花色的颜色：{n}色",
     "tui.leave": "让出座位",
     "tui.leave_really": "真的让出座位吗？机器人会接着打。",
     "tui.leave_yes": "让出",
@@ -208,21 +216,23 @@ p                       不出
 Tab  Shift+Tab          换一种读法
 h  H                    下一条提示，上一条；行里说明理由
 g                       建议怎么出，说明理由
+u                       换花色；没选牌时轮流选同花顺
 Esc                     全部放回
-s                       理牌：点数、花色、牌型
-c                       记牌器
-l                       上一圈
+s  f                    理牌：点数、花色、牌型；双色或四色
+c  l                    记牌器，上一轮
 o                       托管，七种速度
 /                       快捷语
 d  r  n                 一局之后：稍后再打，战绩，重新开始
 1-4  r  i               开打之前：座位，规则，邀请
-m                       菜单：响铃、机器人速度、让出座位等
+m                       菜单：自动不出、响铃、语言、让出座位等
 Ctrl+Q                  退出，座位保留
 
 鼠标：点一张牌选这一张，点列首多选一张；按钮和座位也可以点。""",
     "tui.help_watch": """\
 c        记牌器
 r        战绩
+1-4      换一边看牌桌
+f        双色或四色
 m        菜单
 Ctrl+Q   退出""",
 }

@@ -67,6 +67,8 @@ class Words:
 
     texts: Texts
     suits: str = GLYPHS
+    two_colours: bool = False
+    """Where suits are coloured: in red and white instead of four colours."""
 
     def rank(self, rank: Rank) -> str:
         match rank:

@@ -8,7 +8,7 @@ async with seated(parlour) as lounge:
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, cast
 
@@ -16,8 +16,9 @@ from textual.app import App
 from textual.pilot import Pilot
 
 from guandan_cli.exits import Exit, Failure
+from guandan_cli.preferences import Preferences
 from guandan_cli.tui.app import TableApp
-from guandan_cli.tui.seen import Preferences, Seen
+from guandan_cli.tui.seen import Seen
 from guandan_cli.words import Words
 from guandan_protocol.client import TableClient
 from guandan_protocol.messages import Action, Welcome
@@ -28,7 +29,7 @@ __all__ = ["LARGE", "NARROW", "SMALL", "Lounge", "seated", "text_of"]
 
 SMALL = (80, 24)
 LARGE = (120, 36)
-NARROW = (60, 24)
+NARROW = (60, 20)
 
 
 def text_of(app: App[Any]) -> list[str]:
@@ -114,6 +115,7 @@ async def seated(
     size: tuple[int, int] = SMALL,
     words: Words = EN,
     preferences: Preferences | None = None,
+    keep: Callable[[Mapping[str, object]], None] = lambda _: None,
     **changes: Any,
 ) -> AsyncIterator[Lounge]:
     """Somebody who has just been let in; `changes` are the welcome's."""
@@ -124,6 +126,7 @@ async def seated(
         welcome,
         words,
         preferences=preferences,
+        keep=keep,
         invitation=lambda: ("guandan play K7QM2X", "http://127.0.0.1:8765/r/K7QM2X"),
         now=lambda: 1000.0 if lounge is None else lounge.now,
         pings=False,

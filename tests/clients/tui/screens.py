@@ -30,7 +30,7 @@ from tests.engine.table import Table
 FOLDER: Final = Path(__file__).parent / "golden"
 RECORD: Final = Path(__file__).parents[2] / "engine/golden/record-v1.txt"
 LANGUAGES: Final[Mapping[str, Words]] = {"en": EN, "zh": ZH}
-SIZES: Final = {"80x24": SMALL, "120x36": LARGE, "60x24": NARROW}
+SIZES: Final = {"80x24": SMALL, "120x36": LARGE, "60x20": NARROW}
 
 
 @frozen

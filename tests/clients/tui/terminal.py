@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 import signal
+import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import pexpect
 import pyte
@@ -81,6 +82,14 @@ class Terminal:
         self._stream.feed(chunk)
         return True
 
+    def look(self) -> str:
+        """What stands on the screen now."""
+        before = -1
+        while before != len(self.raw):
+            before = len(self.raw)
+            self._read()
+        return self.text
+
     def until(self, *texts: str, gone: str | None = None) -> str:
         """Read until all these texts stand on the screen, and another one does not."""
         end = time.monotonic() + WAIT_S
@@ -91,6 +100,24 @@ class Terminal:
                 return text
             is_on = time.monotonic() < end and self._read()
         raise AssertionError(f"{texts} never stood on the screen:\n{self.text}")
+
+    def until_so(self, condition: Callable[[], bool]) -> None:
+        """Read on until something is so."""
+        end = time.monotonic() + WAIT_S
+        while not condition():
+            assert time.monotonic() < end, f"it never is so:\n{self.text}"
+            if not self._read():
+                time.sleep(0.01)  # nobody writes any more
+
+    def children(self) -> list[int]:
+        """The processes that the program has started."""
+        listed = subprocess.run(
+            ["ps", "-o", "pid=", "--ppid", str(self.program.pid)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return [int(pid) for pid in listed.stdout.split()]
 
     def type(self, keys: str) -> None:
         self.program.send(keys)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from attrs import evolve
 
@@ -13,7 +15,7 @@ from guandan_protocol import messages as m
 from guandan_protocol.messages import Control, Phrase, Proposal, SeatKind, Stage
 from tests.clients.parlour import Parlour
 from tests.clients.scenes import FREE, LI, SEATS_TAKEN, ZH, bot
-from tests.clients.tui.lounge import Lounge, seated
+from tests.clients.tui.lounge import NARROW, Lounge, seated
 from tests.clients.tui.screens import over, pair_of_nines
 from tests.engine.table import Table
 
@@ -429,6 +431,14 @@ async def test_the_bell_rings_once_a_turn_if_it_is_wanted() -> None:
 # Watchers
 
 
+async def test_a_watcher_sees_the_table_from_any_side() -> None:
+    async with seated(Parlour(pair_of_nines().match, seat=None)) as lounge:
+        assert lounge.screen()[-5].startswith(" >1 Ann")
+        await lounge.press("3")
+        assert lounge.screen()[-5].startswith("  3 李明")
+        assert lounge.parlour.acted == []
+
+
 async def test_a_watcher_can_look_but_not_act() -> None:
     async with seated(Parlour(pair_of_nines().match, seat=None)) as lounge:
         await lounge.press("p", "enter", "9", "h", "g", "o", "d", "/", "escape")
@@ -469,6 +479,39 @@ async def test_a_button_is_where_it_is_drawn() -> None:
     assert (laid.key(0), laid.key(1), laid.key(8), laid.key(9), laid.key(11)) == (
         None, "p", "p", None, "h",
     )  # fmt: skip
+
+
+async def test_where_there_is_no_room_the_words_go_before_the_keys() -> None:
+    buttons = [
+        Button("enter", "Play: straight", is_main=True),
+        *[Button(key, text) for key, text in (("p", "Pass"), ("m", "Menu"), ("?", "Help"))],
+    ]
+    for width in (60, 45, 40, 35, 30):
+        laid = drawn(buttons, width)
+        assert laid.text.cell_len - 2 <= width
+        assert "[Enter]  Play: straight " in laid.text.plain
+        assert [key for _, key in laid.spans] == ["enter", "p", "m", "?"][: len(laid.spans)]
+    assert "[p] [m] Menu [?] Help" in drawn(buttons, 48).text.plain
+    assert "[p] [m] [?]" in drawn(buttons, 38).text.plain
+
+
+async def test_nothing_is_missing_at_the_foot_of_a_narrow_screen() -> None:
+    async with seated(following(), size=NARROW) as lounge:
+        *_, actions, footer = lounge.screen()
+        assert re.findall(r"\[(.*?)\]", actions) == ["Enter", "p", "h", "g", "Esc", "u"]
+        assert re.findall(r"\[(.*?)\]", footer) == ["s", "c", "o", "l", "/", "m", "?"]
+        assert footer.endswith("[m] Menu [?] Help")
+
+
+async def test_what_does_not_fit_a_sheet_is_folded_and_scrolled() -> None:
+    async with seated(following(), size=NARROW) as lounge:
+        await lounge.press("?")
+        first = lounge.text()
+        assert "up and down: more" in first
+        assert ".." not in first.replace("...", "")
+        assert "Ctrl+Q" not in first
+        await lounge.press("pagedown", "pagedown")
+        assert "quit; the seat stays yours" in lounge.text()
 
 
 async def test_a_click_takes_the_very_card_and_a_heading_the_next() -> None:

@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import subprocess
+import termios
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +16,9 @@ import pytest
 from tests.clients.commands import GUANDAN, Commands
 from tests.clients.tui.screens import RECORD
 from tests.clients.tui.terminal import ENTER, ESCAPE, QUIT, Terminal
+
+LOCAL_FLAGS = 3
+"""Where they stand in what `tcgetattr` answers."""
 
 
 def hand_of(text: str) -> list[str]:
@@ -225,3 +229,67 @@ def test_a_dumb_terminal_gets_lines(commands: Commands) -> None:
     )
     assert "Type start to deal" in ran.stdout
     assert "\x1b[" not in ran.stdout
+
+
+# Killed, which leaves no time to tidy up
+
+
+@pytest.mark.parametrize("arguments", [["--plain"], []])
+def test_a_killed_program_leaves_a_terminal_that_can_be_typed_at(
+    commands: Commands, arguments: list[str]
+) -> None:
+    with Terminal(["play", *arguments], commands.environment) as terminal:
+        before = termios.tcgetattr(terminal.program.child_fd)
+        terminal.until("Room ")
+        terminal.until("[Enter]  Start" if not arguments else "\n>")
+        during = termios.tcgetattr(terminal.program.child_fd)
+        assert not during[LOCAL_FLAGS] & termios.ECHO
+        terminal.program.kill(signal.SIGKILL)
+        terminal.until_so(lambda: termios.tcgetattr(terminal.program.child_fd) == before)
+        if not arguments:
+            terminal.until_so(lambda: b"\x1b[?1049l" in terminal.raw)
+            assert b"\x1b[?1003l" in terminal.raw, "the mouse is let go"
+
+
+def test_what_another_program_made_of_the_terminal_is_left_to_it(commands: Commands) -> None:
+    with Terminal(["play", "--plain"], commands.environment) as terminal:
+        terminal.until("Room ", "\n>")
+        # As a shell does that edits its own lines.
+        theirs = termios.tcgetattr(terminal.program.child_fd)
+        theirs[LOCAL_FLAGS] &= ~termios.ISIG
+        guard = terminal.children()
+        assert guard, "somebody watches"
+        termios.tcsetattr(terminal.program.child_fd, termios.TCSANOW, theirs)
+        terminal.program.kill(signal.SIGKILL)
+        terminal.until_so(lambda: not any(Path(f"/proc/{pid}").exists() for pid in guard))
+        assert termios.tcgetattr(terminal.program.child_fd) == theirs
+
+
+def test_nobody_is_left_watching_after_an_ordinary_end(commands: Commands) -> None:
+    with Terminal(["play", "--plain"], commands.environment) as terminal:
+        terminal.until("Room ", "\n>")
+        guard = terminal.children()
+        terminal.type("quit\r")
+        assert terminal.ended()[0] == 0
+        assert guard
+        assert not any(Path(f"/proc/{pid}").exists() for pid in guard)
+
+
+def test_how_the_table_is_liked_is_kept_for_the_next_time(commands: Commands) -> None:
+    with Terminal(["play"], commands.environment) as terminal:
+        terminal.until("[Enter]  Start")
+        terminal.type(ENTER)
+        terminal.until("YOUR LEAD", "[s] Sort: rank")
+        terminal.type("ss")
+        terminal.until("[s] Sort: combos")
+        terminal.type("mt")
+        terminal.until("[s] 理牌：牌型")
+        terminal.type(QUIT)
+        assert terminal.ended()[0] == 0
+    del commands.environment["GUANDAN_LANG"]
+    with Terminal(["play"], commands.environment) as terminal:
+        terminal.until("[Enter]  开始")
+        terminal.type(ENTER)
+        terminal.until("轮到你先出", "[s] 理牌：牌型")
+        terminal.type(QUIT)
+        assert terminal.ended()[0] == 0

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from attrs import evolve
 
 from guandan_cli.exits import Exit, Failure
+from guandan_cli.preferences import Preferences
+from guandan_cli.texts import Lang
+from guandan_cli.tui.columns import Sort
+from guandan_cli.tui.session import AUTO_PASS_S
 from guandan_protocol import messages as m
 from guandan_protocol.client import Lost
-from guandan_protocol.messages import Control
+from guandan_protocol.messages import Control, Settings
 from tests.clients.parlour import Parlour
 from tests.clients.scenes import SEATS_TAKEN
 from tests.clients.tui.lounge import seated
@@ -133,3 +139,98 @@ async def test_enter_twice_plays_once() -> None:
             lounge.app.press(key)
         await lounge.quiet()
         assert len(lounge.parlour.acted) == 1
+
+
+# Passing by ourselves
+
+
+def cannot_follow() -> Parlour:
+    """Seat 2 has played a king; we hold nothing above it."""
+    table = Table.deal("1: S3 H4 C5", "2: SK …", "3: X …", "4: Y …", level="2", leader=2)
+    parlour = Parlour(table.play(2, "SK").pass_(3, 4).match)
+    parlour.others_act = False
+    return parlour
+
+
+async def test_nobody_passes_by_themselves_who_has_not_asked_for_it() -> None:
+    async with seated(cannot_follow()) as lounge:
+        assert "Nothing of yours beats that: pass with p." in lounge.text()
+        await lounge.pass_time(60)
+        assert lounge.parlour.acted == []
+
+
+async def test_where_nothing_beats_the_table_we_pass_after_a_moment() -> None:
+    async with seated(cannot_follow(), preferences=Preferences(auto_pass=True)) as lounge:
+        assert "Nothing of yours beats that; passing by itself." in lounge.text()
+        await lounge.pass_time(AUTO_PASS_S[0] - 0.1)
+        assert lounge.parlour.acted == [], "at once would tell what the hand holds"
+        await lounge.pass_time(AUTO_PASS_S[1])
+        assert lounge.parlour.acted == [m.Pass(0, lounge.parlour.acted[0].turn)]  # type: ignore[union-attr]  # a pass has one
+
+
+async def test_it_is_switched_on_in_the_menu_in_the_middle_of_a_turn() -> None:
+    async with seated(cannot_follow()) as lounge:
+        await lounge.press("m", "p")
+        await lounge.pass_time(3)
+        assert isinstance(lounge.action, m.Pass)
+
+
+async def test_whoever_takes_a_card_is_left_to_think() -> None:
+    async with seated(cannot_follow(), preferences=Preferences(auto_pass=True)) as lounge:
+        await lounge.press("3")
+        await lounge.pass_time(60)
+        assert lounge.parlour.acted == []
+
+
+async def test_whoever_can_follow_is_not_passed_for() -> None:
+    match = pair_of_nines().match
+    async with seated(Parlour(match), preferences=Preferences(auto_pass=True)) as lounge:
+        await lounge.pass_time(60)
+        assert lounge.parlour.acted == []
+
+
+async def test_it_needs_no_hints() -> None:
+    parlour = cannot_follow()
+    parlour.view = evolve(parlour.view, settings=Settings(hints=False))
+    async with seated(parlour, preferences=Preferences(auto_pass=True)) as lounge:
+        await lounge.pass_time(3)
+        assert isinstance(lounge.action, m.Pass)
+
+
+# What is liked
+
+
+async def test_what_a_key_changes_is_kept() -> None:
+    kept: list[Mapping[str, object]] = []
+    async with seated(Parlour(pair_of_nines().match), keep=kept.append) as lounge:
+        await lounge.press("s", "f", "o", "2", "m", "p", "m", "g", "m", "d", "m", "t", "m", "f")
+    assert kept == [
+        {"sort": Sort.SUIT},
+        {"two_colours": True},
+        {"pace_ms": 500},
+        {"auto_pass": True},
+        {"bell": True},
+        {"dim": False},
+        {"lang": Lang.ZH},
+        {"two_colours": False},
+    ]
+
+
+async def test_the_table_begins_as_it_was_liked() -> None:
+    liked = Preferences(sort=Sort.COMBO, two_colours=True, lang=Lang.ZH, pace_ms=300)
+    async with seated(Parlour(pair_of_nines().match), preferences=liked) as lounge:
+        text = lounge.text()
+        assert "理牌：牌型" in text
+        await lounge.press("o")
+        assert "0.3秒一手 *" in lounge.text()
+
+
+async def test_what_cannot_be_kept_is_said_and_holds_for_now() -> None:
+    def fail(_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    async with seated(Parlour(pair_of_nines().match), keep=fail) as lounge:
+        await lounge.press("s")
+        text = lounge.text()
+        assert "could not be kept for the next time: No space left on device" in text
+        assert "Sort: suit" in text

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Final
 
+from attrs import evolve
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
@@ -13,6 +14,7 @@ from textual.containers import Horizontal, Vertical
 from textual.events import Key, Resize
 
 from guandan_cli.exits import Exit, Failure
+from guandan_cli.preferences import Preferences
 from guandan_cli.scene import Scene
 from guandan_cli.tui import hand as hand_
 from guandan_cli.tui import menus
@@ -24,7 +26,7 @@ from guandan_cli.tui.look import clipped
 from guandan_cli.tui.narrow import narrow, narrowed
 from guandan_cli.tui.pane import Pane
 from guandan_cli.tui.rail import RAIL_WIDTH, WIDE, counter, log
-from guandan_cli.tui.seen import Preferences, Seen
+from guandan_cli.tui.seen import Seen
 from guandan_cli.tui.selection import Selection
 from guandan_cli.tui.session import Session
 from guandan_cli.tui.strip import strip
@@ -52,6 +54,8 @@ MENUS: Final[Mapping[str, Callable[[TableApp], None]]] = {
     "/": menus.phrases,
     "?": menus.help_,
 }
+ROWS_AROUND: Final = 10
+"""What the hand leaves at least: five rows of one line each, and five for the table."""
 TICK_S: Final = 0.25
 PING_S: Final = 10.0
 PING_FIRST_S: Final = 1.0
@@ -79,19 +83,27 @@ class TableApp(App[Exit | Failure]):
         words: Words,
         *,
         preferences: Preferences | None = None,
+        keep: Callable[[Mapping[str, object]], None] = lambda _: None,
         seated: Callable[[Scene], Iterable[str]] = lambda _: (),
         invitation: Callable[[], Sequence[str]] = tuple,
         now: Callable[[], float] = time.monotonic,
         pings: bool = True,
+        begun: Callable[[], None] = lambda: None,
     ) -> None:
-        """`seated` says what to say of a seat just taken, `invitation` how friends get in."""
+        """`seated` says what to say of a seat just taken, `invitation` how friends get in.
+
+        `keep` stores what the player likes otherwise than before; `begun` is called once the
+        screen is ours.
+        """
         super().__init__()
-        self.words = Words(narrowed(words.texts), words.suits)
+        self._words = evolve(words, texts=narrowed(words.texts))
+        self._keep = keep
         self.invitation = invitation
         self.has_left = False
         self._seated = seated
         self._now = now
         self._pings = pings
+        self._begun = begun
         self._panes: list[Pane] = []
         self._was_asked = False
         self.attend(client, welcome, preferences or Preferences())
@@ -101,17 +113,23 @@ class TableApp(App[Exit | Failure]):
         self.client = client
         self.session = Session(
             client,
-            self.words,
+            self._words,
             welcome,
             preferences=preferences,
             seated=self._seated,
             now=self._now,
             spawn=self.later,
+            keep=self._keep,
         )
 
     @property
     def seen(self) -> Seen:
         return self.session.seen
+
+    @property
+    def words(self) -> Words:
+        """In the language of the moment."""
+        return self.seen.words
 
     # What is shown
 
@@ -121,7 +139,7 @@ class TableApp(App[Exit | Failure]):
             Pane("table", self._table, self._table_clicked),
             Pane("news", self._news, self._news_clicked),
             Pane("line", lambda w, _: [line(self.seen, w)], self._line_clicked),
-            Pane("hand", lambda w, _: hand_.hand(self.seen, w), self._hand_clicked),
+            Pane("hand", lambda w, h: hand_.hand(self.seen, w, h), self._hand_clicked),
             Pane("actions", self._actions, self._actions_clicked),
             Pane("counter", self._counter),
             Pane("log", lambda w, h: log(self.seen, w, h)),
@@ -139,6 +157,7 @@ class TableApp(App[Exit | Failure]):
         yield by_id["footer"]
 
     def on_mount(self) -> None:
+        self._begun()
         self.set_interval(TICK_S, self._tick)
         if self._pings:
             self.set_interval(PING_S, lambda: self.later(self.session.ping()))
@@ -159,7 +178,9 @@ class TableApp(App[Exit | Failure]):
         by_id["line"].display = seen.scene.is_live or bool(seen.message)
         if shows_hand:
             width = self._left_width()
-            by_id["hand"].styles.height = hand_.height(seen, width)
+            room = self.size.height - ROWS_AROUND
+            by_id["hand"].styles.height = hand_.height(seen, width, room)
+        by_id["counter"].display = seen.scene.is_live
         self.set_class(seen.retry_s is not None, "lost")
         by_id["news"].set_class(bool(self._banner()), "banner")
         for pane in self._panes:
@@ -277,6 +298,12 @@ class TableApp(App[Exit | Failure]):
         match key:
             case "enter":
                 return self._main_action()
+            case "f":
+                self.session.next_colours()
+                return None
+            case "1" | "2" | "3" | "4" if scene.seat is None:
+                self.session.look(SEATS[int(key) - 1])
+                return None
             case "d":
                 return self._ready_or_later()
             case "n" if not scene.is_live and scene.seat is not None:
@@ -304,6 +331,7 @@ class TableApp(App[Exit | Failure]):
             "H": lambda: session.hint(-1),
             "g": session.suggest,
             "s": session.next_sort,
+            "u": session.other_suits,
             "o": lambda: menus.autopilot(self),
             "escape": lambda: session.select(Selection()),
         }
@@ -407,8 +435,8 @@ class TableApp(App[Exit | Failure]):
 
     def _hand_clicked(self, x: int, y: int) -> None:
         seen = self.seen
-        width = self.query_one("#hand").size.width
-        spot = hand_.spot(seen, width, x, y)
+        width, height = self.query_one("#hand").size
+        spot = hand_.spot(seen, width, height, x, y)
         if spot is None:
             return
         level = seen.scene.public.level

@@ -5,10 +5,12 @@ Neither does anything by being closed: Esc, or a click beside it, only takes it 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import ClassVar
 
 from attrs import frozen
+from rich.cells import cell_len
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -16,7 +18,7 @@ from textual.events import Click, Key
 from textual.screen import ModalScreen
 
 from guandan_cli.tui.keys import key_of
-from guandan_cli.tui.look import FAINT, GOLD, clipped
+from guandan_cli.tui.look import FAINT, GOLD, clipped, folded
 from guandan_cli.tui.narrow import narrow
 from guandan_cli.tui.pane import Pane
 
@@ -24,6 +26,8 @@ __all__ = ["Choices", "Entry", "Sheet"]
 
 BORDER = 4
 """Columns and rows that the frame takes."""
+_SECOND_COLUMN = re.compile(r".*\s{3,}(?=\S)")
+"""Up to where an explanation begins."""
 
 
 class _Dialog(ModalScreen[str | None]):
@@ -76,17 +80,34 @@ class _Dialog(ModalScreen[str | None]):
 class Sheet(_Dialog):
     """Something to read; any key but those that scroll closes it."""
 
-    def __init__(self, title: str, lines: Sequence[str]) -> None:
+    def __init__(self, title: str, lines: Sequence[str], *, how: str = "") -> None:
+        """`how` is said where there is more than the screen has rows for."""
         super().__init__(title)
-        self._text = [Text(narrow(line)) for line in lines]
+        self._how = narrow(how)
+        self._text = [narrow(line) for line in lines]
         self._first = 0
 
     def _lines(self) -> list[Text]:
-        return self._text
+        """Folded under the second column of those that have two, as the help has."""
+        width = self.app.size.width - BORDER
+        found: list[str] = []
+        for line in self._text:
+            second = _SECOND_COLUMN.match(line)
+            first = "" if second is None else second[0]
+            indent = cell_len(first)
+            pieces = folded(line[len(first) :], width - indent, indent=0)
+            found += [(first if i == 0 else " " * indent) + piece for i, piece in enumerate(pieces)]
+        return [Text(line) for line in found]
+
+    def _fit(self) -> None:
+        super()._fit()
+        hidden = len(self._lines()) + 2 > self.app.size.height
+        self._pane.border_subtitle = self._how if hidden else ""
 
     def _draw(self, width: int, height: int) -> list[Text]:
-        self._first = max(0, min(self._first, len(self._text) - height))
-        return [clipped(line, width) for line in self._text[self._first : self._first + height]]
+        lines = self._lines()
+        self._first = max(0, min(self._first, len(lines) - height))
+        return [clipped(line, width) for line in lines[self._first : self._first + height]]
 
     def on_key(self, event: Key) -> None:
         event.stop()

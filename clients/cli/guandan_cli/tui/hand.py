@@ -20,7 +20,7 @@ CELL: Final = 4
 """A mark, and a face of three columns at most."""
 CELL_WIDE: Final = 5
 HEADS: Final = 2
-"""Rows over the cards: how many are taken, and the key."""
+"""Rows over the cards: how many are taken, and the key. Where rows are short, the key alone."""
 TAKEN: Final = ">"
 """Stands before a card that is taken, which is shown in reverse besides."""
 MARGIN: Final = 1
@@ -49,18 +49,24 @@ def _tallest(columns: Sequence[Column]) -> int:
     return max((len(one.cells) for one in columns), default=0)
 
 
-def height(seen: Seen, width: int) -> int:
-    """The rows that the hand needs."""
+def height(seen: Seen, width: int, room: int) -> int:
+    """The rows that the hand takes of `room`."""
     rows, _ = _rows_of(seen.columns, width)
-    return sum(HEADS + _tallest(row) for row in rows)
+    return min(room, sum(_heads(rows, room) + _tallest(row) for row in rows))
 
 
-def hand(seen: Seen, width: int) -> list[Text]:
+def _heads(rows: Sequence[Sequence[Column]], room: int) -> int:
+    needed = sum(HEADS + _tallest(row) for row in rows)
+    return HEADS if needed <= room else HEADS - 1
+
+
+def hand(seen: Seen, width: int, room: int) -> list[Text]:
     """The rows, the counts of taken cards on top of each column."""
     rows, cell = _rows_of(seen.columns, width)
+    heads = _heads(rows, room)
     lines: list[Text] = []
     for columns in rows:
-        lines += _drawn(columns, seen, cell)
+        lines += _drawn(columns, seen, cell)[HEADS - heads :]
     return lines
 
 
@@ -105,7 +111,7 @@ def _card(line: Text, card: Card | None, seen: Seen, cell: int, *, taken: bool, 
     if card is None:
         line.append(" " * cell)
         return
-    style = style_of(card, seen.scene.public.level)
+    style = style_of(card, seen.scene.public.level, seen.words)
     if taken:
         style += " reverse"
     elif dim:
@@ -116,18 +122,19 @@ def _card(line: Text, card: Card | None, seen: Seen, cell: int, *, taken: bool, 
     line.append(" " * (cell - 1 - cell_len(text)))
 
 
-def spot(seen: Seen, width: int, x: int, y: int) -> Spot | None:
+def spot(seen: Seen, width: int, room: int, x: int, y: int) -> Spot | None:
     """What is drawn at a place of the hand."""
     rows, cell = _rows_of(seen.columns, width)
+    heads = _heads(rows, room)
     for columns in rows:
-        tall = HEADS + _tallest(columns)
+        tall = heads + _tallest(columns)
         if y >= tall:
             y -= tall
             continue
         index = (x - MARGIN) // cell
         if x < MARGIN or index >= len(columns):
             return None
-        column, row = columns[index], y - HEADS
+        column, row = columns[index], y - heads
         if row < 0:
             return Spot(column, None)
         if row < len(column.cells) and column.cells[row] is not None:

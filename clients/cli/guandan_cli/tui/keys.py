@@ -67,6 +67,7 @@ class Laid:
         return next((key for span, key in self.spans if x in span), None)
 
 
+MAIN: Final = "bold #0b1a17 on #ffd166"
 KEY_NAMES: Final = {
     "enter": "Enter",
     "escape": "Esc",
@@ -142,6 +143,8 @@ def _playing(seen: Seen) -> Iterator[Button]:
         yield Button("h", texts("tui.hint"), is_on=may)
         yield Button("g", texts("tui.suggest"), is_on=may)
     yield Button("escape", texts("tui.clear"), is_on=bool(seen.taken))
+    if not seen.is_exchange:
+        yield Button("u", texts("tui.suits"), is_on=scene.plays_in_person)
 
 
 def footer(seen: Seen) -> list[Button]:
@@ -164,15 +167,22 @@ def footer(seen: Seen) -> list[Button]:
 
 
 def drawn(buttons: Sequence[Button], width: int, *, gap: str = "  ") -> Laid:
-    """The buttons side by side, as many as there is room for."""
+    """The buttons side by side; where they do not fit, those at the right lose their words first.
+
+    The menu and the help keep theirs for longer, for they say what the others do, and the main one
+    in any case.
+    """
+    worded = [True] * len(buttons)
+    if _width(buttons, worded, gap) > width:
+        gap = " "
+    by_weight = sorted(range(len(buttons)), key=lambda i: (buttons[i].key in ("m", "?"), -i))
+    for i in [i for i in by_weight if not buttons[i].is_main]:
+        if _width(buttons, worded, gap) <= width:
+            break
+        worded[i] = False
     text, spans = Text(" "), []
-    for button in buttons:
-        key = KEY_NAMES.get(button.key, button.key)
-        piece = Text(f"[{key}] ", style="bold" if button.is_on else FAINT)
-        style = "bold #0b1a17 on #ffd166" if button.is_main and button.is_on else ""
-        piece.append(f" {button.text} " if style else button.text, style=style or FAINT)
-        if not button.is_on:
-            piece.stylize(FAINT)
+    for button, has_words in zip(buttons, worded, strict=True):
+        piece = _piece(button, has_words=has_words)
         if text.cell_len + piece.cell_len > width:
             break
         start = text.cell_len
@@ -180,3 +190,19 @@ def drawn(buttons: Sequence[Button], width: int, *, gap: str = "  ") -> Laid:
         spans.append((range(start, text.cell_len), button.key))
         text.append(gap)
     return Laid(text, tuple(spans))
+
+
+def _width(buttons: Sequence[Button], worded: Sequence[bool], gap: str) -> int:
+    pieces = [_piece(one, has_words=has) for one, has in zip(buttons, worded, strict=True)]
+    return 1 + sum(piece.cell_len for piece in pieces) + len(gap) * (len(pieces) - 1)
+
+
+def _piece(button: Button, *, has_words: bool) -> Text:
+    """The key in bold, the words after it; both faint where it does nothing now."""
+    key = KEY_NAMES.get(button.key, button.key)
+    text = Text().append(f"[{key}]", style="bold" if button.is_on else FAINT)
+    if has_words:
+        is_lit = button.is_main and button.is_on
+        style = MAIN if is_lit else "" if button.is_on else FAINT
+        text.append(" ").append(f" {button.text} " if is_lit else button.text, style=style)
+    return text

@@ -102,8 +102,9 @@ def _prompt(seen: Seen) -> Text:
         case PhaseName.LEADING:
             return Text(texts("tui.lead"), style="bold")
         case _:
-            if seen.hints is not None and not any(hint.cards for hint in seen.hints.hints):
-                return Text(texts("tui.only_pass"), style="bold")
+            if seen.must_pass:
+                key = "tui.passes_itself" if seen.preferences.auto_pass else "tui.only_pass"
+                return Text(texts(key), style="bold")
             return Text(texts("tui.follow"), style="bold")
 
 

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from guandan_cli import render
 from guandan_cli.scene import Role
-from guandan_cli.tui.look import ALERT, FAINT, GOLD, clipped, joined, padded
+from guandan_cli.tui.look import ALERT, FAINT, GOLD, clipped, folded, joined, padded
 from guandan_cli.tui.narrow import narrow
 from guandan_cli.tui.seen import Seen
 from guandan_engine.seats import SEATS, Seat
@@ -30,7 +30,10 @@ def lobby(seen: Seen, width: int, height: int, *, invitation: tuple[str, ...] = 
         *[_row(seat, seen) for seat in SEATS],
         Text(),
         Text(words.texts("lobby.teams"), style=FAINT),
-        Text(narrow(_situation(seen)), style=FAINT),
+        *[
+            Text(line, style=FAINT)
+            for line in folded(narrow(_situation(seen)), width - 1, indent=7)
+        ],
         *_swaps(seen),
     ]
     if invitation:

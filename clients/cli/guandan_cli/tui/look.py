@@ -5,10 +5,10 @@ Colours are dropped where `NO_COLOR` is set: Textual sees to that.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-from rich.cells import cell_len
+from rich.cells import cell_len, chop_cells
 from rich.text import Text
 
 from guandan_cli.words import Words, rank_name
@@ -24,6 +24,7 @@ __all__ = [
     "centred",
     "clipped",
     "face",
+    "folded",
     "is_bomb",
     "joined",
     "laid",
@@ -46,9 +47,10 @@ _SUITS: Final = {
     Suit.DIAMOND: "#79c0ff",
 }
 """Four colours; the suits have their shapes besides."""
+_AS_ON_PAPER: Final = {Suit.CLUB: Suit.SPADE, Suit.DIAMOND: Suit.HEART}
 
 
-def style_of(card_: Card, level: Rank) -> str:
+def style_of(card_: Card, level: Rank, words: Words) -> str:
     rank = rank_of(card_)
     if card_ == wild_of(level):
         return GOLD
@@ -56,7 +58,8 @@ def style_of(card_: Card, level: Rank) -> str:
         return "bold #ff7b72"
     if rank is Rank.SMALL_JOKER:
         return "bold #f0f0f0"
-    return _SUITS[suit_of(card_)]
+    suit = suit_of(card_)
+    return _SUITS[_AS_ON_PAPER.get(suit, suit) if words.two_colours else suit]
 
 
 def face(card_: Card, words: Words) -> str:
@@ -67,7 +70,7 @@ def face(card_: Card, words: Words) -> str:
 
 def card(card_: Card, level: Rank, words: Words) -> Text:
     """A card on the table."""
-    return Text(words.card(card_), style=style_of(card_, level))
+    return Text(words.card(card_), style=style_of(card_, level, words))
 
 
 def laid(cards: Cards, reading: Reading, level: Rank, words: Words) -> list[Text]:
@@ -140,3 +143,19 @@ def wrapped(words_: Iterable[Text], width: int, rows: int) -> list[Text]:
         rest = Text(" ").join(lines[rows - 1 :])
         lines = [*lines[: rows - 1], clipped(rest, width)]
     return lines
+
+
+def folded(text: str, width: int, *, indent: int = 1) -> Sequence[str]:
+    """Broken at blanks where there are any; the rest of a line is set in."""
+    lines, line = [], ""
+    for word in text.split(" "):
+        if line and cell_len(line) + 1 + cell_len(word) > width:
+            lines.append(line)
+            line = " " * indent + word
+        else:
+            line = f"{line} {word}" if line else word
+        while cell_len(line) > width:
+            first, *rest = chop_cells(line, width)
+            lines.append(first)
+            line = " " * indent + "".join(rest)
+    return [*lines, line]

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
-
-from attrs import evolve
 
 from guandan_cli import sheets
 from guandan_cli.links import qr
@@ -40,11 +38,12 @@ __all__ = [
     "wild",
 ]
 
-LEVELS: Final = ("basic", "random")
+LEVELS: Final = ("club", "expert", "basic", "random")
 """Of bots, where a server does not name its own."""
 PHRASE_KEYS: Final = "1234567890-="
 COUNTER_WIDTH: Final = 44
-DEFAULT_PACE_MS: Final = 1000
+LANGUAGES: Final = "中文 / English"
+"""In both, for whoever looks for it cannot read one of them."""
 
 Work = Coroutine[Any, Any, None]
 """What has to wait for the server."""
@@ -75,27 +74,30 @@ def choices(seen: Seen, rank: Rank | None) -> list[Card]:
 # To read.
 
 
+def _show(app: TableApp, title: str, lines: Sequence[str]) -> None:
+    texts = app.words.texts
+    app.push_screen(Sheet(texts(title), lines, how=texts("tui.more_how")))
+
+
 def counter(app: TableApp) -> None:
     lines = [line.plain for line in counter_lines(app.seen, COUNTER_WIDTH)]
-    app.push_screen(Sheet(app.words.texts("tui.counter"), lines))
+    _show(app, "tui.counter", lines)
 
 
 def last_trick(app: TableApp) -> None:
-    texts = app.words.texts
-    lines = app.seen.last_trick or (texts("tui.no_last"),)
-    app.push_screen(Sheet(texts("tui.last_title"), lines))
+    lines = app.seen.last_trick or (app.words.texts("tui.no_last"),)
+    _show(app, "tui.last_title", lines)
 
 
 def record(app: TableApp) -> None:
     lines = sheets.record(app.seen.scene, app.words)
-    app.push_screen(Sheet(app.words.texts("tui.record"), lines))
+    _show(app, "tui.record", lines)
 
 
 def help_(app: TableApp) -> None:
-    texts = app.words.texts
     watching = app.seen.scene.seat is None
-    text = texts("tui.help_watch" if watching else "tui.help_text")
-    app.push_screen(Sheet(texts("tui.help"), text.splitlines()))
+    text = app.words.texts("tui.help_watch" if watching else "tui.help_text")
+    _show(app, "tui.help", text.splitlines())
 
 
 def invite(app: TableApp) -> None:
@@ -106,7 +108,7 @@ def invite(app: TableApp) -> None:
         picture = qr(link).splitlines()
         if len(picture) + len(lines) + 4 <= app.size.height:
             lines += ["", *picture]
-    app.push_screen(Sheet(app.words.texts("tui.invite"), lines))
+    _show(app, "tui.invite", lines)
 
 
 # To choose.
@@ -129,9 +131,13 @@ def autopilot(app: TableApp) -> Work | None:
     scene, texts = app.seen.scene, app.words.texts
     if not scene.plays_in_person:
         return app.do(m.Autopilot(n=0, on=False))
-    entries = _paces(app.words, now=DEFAULT_PACE_MS)
-    dialog = Choices(texts("tui.autopilot_how"), entries)
-    app.ask(dialog, lambda chosen: app.do(m.Autopilot(n=0, on=True, pace_ms=int(chosen))))
+    entries = _paces(app.words, now=app.seen.preferences.pace_ms)
+
+    def chosen(pace: str) -> Work:
+        app.session.prefer(pace_ms=int(pace))
+        return app.do(m.Autopilot(n=0, on=True, pace_ms=int(pace)))
+
+    app.ask(Choices(texts("tui.autopilot_how"), entries), chosen)
     return None
 
 
@@ -219,9 +225,12 @@ def _chosen(app: TableApp, what: str) -> Work | None:
             invite(app)
         case "pace":
             _pace(app)
-        case "bell" | "dim":
-            now = app.seen.preferences
-            app.session.prefer(evolve(now, **{what: not getattr(now, what)}))
+        case "bell" | "dim" | "auto_pass":
+            app.session.prefer(**{what: not getattr(app.seen.preferences, what)})
+        case "colours":
+            app.session.next_colours()
+        case "lang":
+            app.session.next_language()
         case "new":
             return app.do(m.Propose(n=0, proposal=m.Proposal.NEW_GAME))
         case "later":
@@ -246,8 +255,13 @@ def _menu(seen: Seen, words: Words) -> Iterator[Entry]:
         if scene.is_host:
             yield Entry("pace", texts("tui.bot_pace"), "b")
         on = {True: texts("tui.on"), False: texts("tui.off")}
+        yield Entry("auto_pass", texts("tui.auto_pass", state=on[seen.preferences.auto_pass]), "p")
         yield Entry("bell", texts("tui.bell", state=on[seen.preferences.bell]), "g")
         yield Entry("dim", texts("tui.dim", state=on[seen.preferences.dim]), "d")
+    number = 2 if seen.preferences.two_colours else 4
+    yield Entry("colours", texts("tui.colours", n=number), "f")
+    yield Entry("lang", LANGUAGES, "t")
+    if own is not None:
         if scene.view.stage is not Stage.LOBBY:
             key = "tui.not_later" if scene.info(own).later else "tui.later"
             yield Entry("later", texts(key), "l")

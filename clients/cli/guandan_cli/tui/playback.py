@@ -37,6 +37,8 @@ __all__ = ["PlaybackApp"]
 
 SPEEDS_S: Final = (2.0, 1.0, 0.5, 0.25, 0.1)
 NAME_WIDTH_MAX: Final = 12
+ROWS_AROUND: Final = 9
+"""Four rows of one line each, and five for the table."""
 
 
 class PlaybackApp(App[Exit]):
@@ -50,8 +52,17 @@ class PlaybackApp(App[Exit]):
         Binding("tab,shift+tab", "nothing", show=False),
     ]
 
-    def __init__(self, frames: Sequence[Frame], words: Words, *, hand: int = 1) -> None:
+    def __init__(
+        self,
+        frames: Sequence[Frame],
+        words: Words,
+        *,
+        hand: int = 1,
+        begun: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`begun` is called once the screen is ours."""
         super().__init__()
+        self._begun = begun
         self.words = Words(narrowed(words.texts), words.suits)
         self.frames = list(frames)
         self.at = next((i for i, one in enumerate(self.frames) if one.scene.public.hand == hand), 0)
@@ -101,6 +112,7 @@ class PlaybackApp(App[Exit]):
         yield by_id["footer"]
 
     def on_mount(self) -> None:
+        self._begun()
         self.show()
 
     def on_resize(self, event: Resize) -> None:
@@ -109,7 +121,8 @@ class PlaybackApp(App[Exit]):
 
     def show(self) -> None:
         width = self.size.width - (RAIL_WIDTH if self.size.width >= WIDE else 0)
-        rows = len(SEATS) if self.eye is None else hand_.height(self.seen, width)
+        room = self.size.height - ROWS_AROUND
+        rows = len(SEATS) if self.eye is None else hand_.height(self.seen, width, room)
         self.query_one("#hand").styles.height = max(rows, 1)
         for pane in self._panes:
             pane.refresh()
@@ -139,9 +152,9 @@ class PlaybackApp(App[Exit]):
         done = round(room * (self.at + 1) / len(self.frames))
         return Text(f" {text} [{'=' * done}{' ' * (room - done)}]")
 
-    def _hands(self, width: int, _: int) -> list[Text]:
+    def _hands(self, width: int, height_: int) -> list[Text]:
         if self.eye is not None:
-            return hand_.hand(self.seen, width)
+            return hand_.hand(self.seen, width, height_)
         return [self._open(seat, width) for seat in SEATS]
 
     def _open(self, seat: Seat, width: int) -> Text:
@@ -216,15 +229,19 @@ class PlaybackApp(App[Exit]):
                 self._look(SEATS[int(key) - 1])
             case "c":
                 lines = [line.plain for line in counter(self.seen, 44)]
-                self.push_screen(Sheet(self.words.texts("tui.counter"), lines))
+                self._show("tui.counter", lines)
             case "r":
                 lines = sheets.record(self.frame.scene, self.words)
-                self.push_screen(Sheet(self.words.texts("tui.record"), lines))
+                self._show("tui.record", lines)
             case "?":
                 text = self.words.texts("tui.help_replay")
-                self.push_screen(Sheet(self.words.texts("tui.help"), text.splitlines()))
+                self._show("tui.help", text.splitlines())
             case _:
                 pass
+
+    def _show(self, title: str, lines: Sequence[str]) -> None:
+        texts = self.words.texts
+        self.push_screen(Sheet(texts(title), lines, how=texts("tui.more_how")))
 
     def _look(self, eye: Seat | None) -> None:
         self.eye = eye
@@ -270,14 +287,16 @@ def _by_suit(cards: Cards, level: Rank, words: Words, gap: str) -> Text:
     ordered = sorted(cards, key=lambda card: -height(rank_of(card), level))
     for card in ordered:
         if rank_of(card) > Rank.ACE:
-            text.append(rank_name(rank_of(card)) + gap, style=style_of(card, level))
+            style = style_of(card, level, words)
+            text.append(rank_name(rank_of(card)) + gap, style=style)
     text.append(" " if text.plain else "")
     for suit in Suit:
         held = [card for card in ordered if suit_of(card) is suit and rank_of(card) <= Rank.ACE]
         if not held:
             continue
-        text.append(words.suits[suit], style=style_of(held[-1], level))
+        text.append(words.suits[suit], style=style_of(held[-1], level, words))
         for card in held:
-            text.append(gap + rank_name(rank_of(card)), style=style_of(card, level))
+            style = style_of(card, level, words)
+            text.append(gap + rank_name(rank_of(card)), style=style)
         text.append("  " if gap else " ")
     return text

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
-from rich.cells import cell_len, chop_cells
 from rich.text import Text
 
 from guandan_cli import sheets
-from guandan_cli.tui.look import FAINT, clipped
+from guandan_cli.tui.look import FAINT, clipped, folded
 from guandan_cli.tui.narrow import narrow
 from guandan_cli.tui.seen import Seen
 from guandan_cli.words import padded
@@ -27,7 +25,7 @@ def counter(seen: Seen, width: int) -> list[Text]:
     """How many of each rank are still out, under the keys that take them."""
     scene, texts = seen.scene, seen.words.texts
     if not scene.view.settings.counter:
-        return [Text(" " + line) for line in _folded(texts("counter.off"), width - 2)]
+        return [Text(" " + line) for line in folded(texts("counter.off"), width - 2)]
     lines = [Text(" " + texts("tui.counter_title"), style="bold")]
     cells = sheets.still_out(scene)
     cell = max(3, min(5, (width - 2) // PER_ROW))
@@ -45,26 +43,10 @@ def log(seen: Seen, width: int, height: int) -> list[Text]:
     """The newest lines at the foot."""
     lines: list[Text] = []
     for entry in reversed(seen.log):
-        pieces = _folded(narrow(entry), width - 2)
+        pieces = folded(narrow(entry), width - 2)
         style = "bold" if entry.startswith(("──", "══")) else ""
         shown = [Text(" " + piece, style=style) for piece in pieces]
         if len(lines) + len(shown) > height:
             break
         lines = [*shown, *lines]
     return [*lines, *[Text()] * (height - len(lines))]
-
-
-def _folded(text: str, width: int) -> Sequence[str]:
-    """Broken at blanks where there are any; the rest of a line is set in."""
-    lines, line = [], ""
-    for word in text.split(" "):
-        if line and cell_len(line) + 1 + cell_len(word) > width:
-            lines.append(line)
-            line = " " + word
-        else:
-            line = f"{line} {word}" if line else word
-        while cell_len(line) > width:
-            first, *rest = chop_cells(line, width)
-            lines.append(first)
-            line = " " + "".join(rest)
-    return [*lines, line]

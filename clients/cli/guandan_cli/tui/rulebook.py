@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final, TypeVar
 
 from attrs import evolve, frozen
+from rich.cells import cell_len
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -89,6 +90,8 @@ def _next(values: Sequence[V], now: V, step: int) -> V:
 
 
 SETTINGS: Final = ("clock_s", "pace_ms", "grace_s", "hints", "counter", "phrases")
+VALUES_WIDTH: Final = 34
+"""Of the column of values; narrow screens have one that just fits them."""
 ROWS: Final = ("preset", *OPTIONS, *SETTINGS)
 
 
@@ -125,16 +128,19 @@ class Rulebook(ModalScreen[Draft | None]):
 
     def _draw(self, width: int, height: int) -> list[Text]:
         self._first = max(min(self._first, self._at), self._at - height + 1)
-        rows = [self._row(i, row, width) for i, row in enumerate(ROWS)]
+        values = max(cell_len(self._value(row)) for row in ROWS) + 3
+        column = VALUES_WIDTH if width > 2 * VALUES_WIDTH else min(VALUES_WIDTH, values)
+        rows = [self._row(i, row, width, column) for i, row in enumerate(ROWS)]
         return rows[self._first : self._first + height]
 
-    def _row(self, index: int, row: str, width: int) -> Text:
+    def _row(self, index: int, row: str, width: int, column: int) -> Text:
         texts = self._words.texts
         is_here = index == self._at and self._may_change
         name = texts("rules.preset") if row == "preset" else self._label(row)
         value = self._value(row)
         text = Text(">" if is_here else " ", style=GOLD)
-        text.append_text(padded(Text(f" {value}", style="bold reverse" if is_here else GOLD), 34))
+        style = "bold reverse" if is_here else GOLD
+        text.append_text(padded(Text(f" {value}", style=style), column))
         return clipped(text.append(" " + name, style="" if is_here else FAINT), width)
 
     def _label(self, row: str) -> str:

@@ -4,27 +4,19 @@ from __future__ import annotations
 
 from attrs import evolve, field, frozen
 
+from guandan_cli.preferences import Preferences
 from guandan_cli.scene import Scene
 from guandan_cli.tui.columns import Column, Sort, columns
 from guandan_cli.tui.selection import Selection
 from guandan_cli.words import Words
 from guandan_engine.cards import NO_CARDS, Card, Cards
 from guandan_engine.combos import Reading
+from guandan_engine.moves import legal_plays
 from guandan_engine.seats import Seat
 from guandan_engine.views import PhaseName
 from guandan_protocol.messages import Hint, Hints, Previewed, ReadingInfo, Stage
 
-__all__ = ["Preferences", "Seen"]
-
-
-@frozen
-class Preferences:
-    """What a player likes; kept for the sitting."""
-
-    bell: bool = False
-    """Ring when it is our turn."""
-    dim: bool = True
-    """Dim what cannot be played now."""
+__all__ = ["Seen"]
 
 
 @frozen
@@ -44,7 +36,6 @@ class Seen:
     """Which of them is taken, until the selection changes."""
     message: str = ""
     """Why something was refused, or what came of it."""
-    sort: Sort = Sort.RANK
     log: tuple[str, ...] = ()
     """What happened, newest last."""
     last_trick: tuple[str, ...] = ()
@@ -71,6 +62,10 @@ class Seen:
         return self.selection.cards(self.hand, self.scene.public.level)
 
     @property
+    def sort(self) -> Sort:
+        return self.preferences.sort
+
+    @property
     def columns(self) -> list[Column]:
         return columns(self.hand, self.scene.public.level, self.sort)
 
@@ -83,6 +78,20 @@ class Seen:
     def may_act(self) -> bool:
         """Is something wanted from us now that we decide ourselves?"""
         return self.scene.is_asked and self.scene.plays_in_person
+
+    @property
+    def must_pass(self) -> bool:
+        """Is there nothing that beats the table? The very list that the referee uses says so."""
+        scene = self.scene
+        if not self.may_act or scene.public.phase is not PhaseName.FOLLOWING:
+            return False
+        top = scene.public.top
+        return not legal_plays(self.hand, scene.public.level, scene.rules, top)
+
+    @property
+    def passes_by_itself(self) -> bool:
+        """Whoever has taken a card wants to think."""
+        return self.preferences.auto_pass and not self.taken and self.must_pass
 
     @property
     def eligible(self) -> frozenset[Card]:

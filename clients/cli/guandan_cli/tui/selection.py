@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from guandan_cli import entry
 from guandan_cli.entry import Wanted
+from guandan_cli.tui import suits
 from guandan_engine.cards import NO_CARDS, Card, Cards, Rank, rank_of, suit_of, wild_of
+from guandan_engine.options import Rules
 
 __all__ = ["Selection", "shared"]
 
@@ -41,6 +43,8 @@ class Selection:
     """Named ones: clicked, wild, or taken over from a hint."""
     ranks: tuple[Rank, ...] = ()
     """So many of each, in the order in which they were typed."""
+    turns: tuple[Cards, ...] = ()
+    """What other suits give in turn, what is taken now first; until anything else is changed."""
 
     def cards(self, hand: Cards, level: Rank) -> Cards:
         """The very cards: of each rank those that the hand misses least, never a wild."""
@@ -57,16 +61,16 @@ class Selection:
         if taken >= held:
             return self._cleared(rank, level)
         if rank > Rank.ACE:
-            return evolve(self, faces=self.faces + _one_of(hand - self.faces, rank))
-        return evolve(self, ranks=(*self.ranks, rank))
+            return Selection(self.faces + _one_of(hand - self.faces, rank), self.ranks)
+        return Selection(self.faces, (*self.ranks, rank))
 
     def press_wild(self, hand: Cards, level: Rank) -> Selection:
         """One more wild, and after the last one none."""
         wild = wild_of(level)
         taken = self.faces.count(wild)
         if taken < hand.count(wild):
-            return evolve(self, faces=self.faces + Cards.of([wild]))
-        return evolve(self, faces=self.faces - Cards.of([wild] * taken))
+            return Selection(self.faces + Cards.of([wild]), self.ranks)
+        return Selection(self.faces - Cards.of([wild] * taken), self.ranks)
 
     def toggle(self, card: Card, copy: int, hand: Cards, level: Rank) -> Selection:
         """Take or put back one very card; `copy` 0 or 1 is the place among equal ones."""
@@ -81,6 +85,17 @@ class Selection:
         wanted = Cards.of(cards)
         missing = wanted - shared(wanted, now)
         return Selection(now + missing if missing else now - wanted)
+
+    def in_other_suits(self, hand: Cards, level: Rank, rules: Rules) -> Selection | None:
+        """The next choice of the same ranks, a straight flush where there is one; None if none.
+
+        With nothing taken: the straight flushes that the hand holds, one after another.
+        """
+        now = self.cards(hand, level)
+        turns = self.turns or tuple(suits.choices(now, hand, level, rules))
+        if len(turns) < 2:
+            return None
+        return Selection(turns[1], turns=(*turns[1:], turns[0]))
 
     def kept(self, hand: Cards, level: Rank) -> Selection:
         """What of it the hand still holds, after a play."""

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import math
 import secrets
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Mapping
+from random import SystemRandom
 from typing import Any, Final
 
 from attrs import evolve
@@ -15,18 +16,23 @@ from attrs import evolve
 from guandan_cli import narrate
 from guandan_cli.exits import Exit, Failure, exit_of
 from guandan_cli.fairness import Witness
+from guandan_cli.preferences import Preferences
 from guandan_cli.scene import Scene, updated, welcomed
-from guandan_cli.tui.seen import Preferences, Seen
+from guandan_cli.texts import Lang
+from guandan_cli.texts import texts as texts_of
+from guandan_cli.tui.narrow import narrowed
+from guandan_cli.tui.seen import Seen
 from guandan_cli.tui.selection import Selection
 from guandan_cli.words import Words, printable
 from guandan_engine.cards import Cards
+from guandan_engine.seats import Seat
 from guandan_engine.views import Dealt, Passed, PhaseName, Played, SeatEvent, TrickClosed
 from guandan_protocol import messages as m
 from guandan_protocol.client import Ended, Lost, Notice, TableClient
 from guandan_protocol.errors import BadMessage, SessionEnded
 from guandan_protocol.messages import Code
 
-__all__ = ["Session", "opened"]
+__all__ = ["Session", "dressed", "opened"]
 
 LOG_LINES_MAX: Final = 400
 NONCE_BYTES: Final = 16
@@ -34,6 +40,19 @@ SAID_S: Final = 6.0
 """How long a phrase stands beside a seat."""
 SAID_MAX: Final = 8
 REASON_CHARS_MAX: Final = 200
+AUTO_PASS_S: Final = (0.7, 2.6)
+"""Not at once, and not always after the same time, or everybody would know what a hand holds."""
+
+
+def dressed(words: Words, preferences: Preferences) -> Words:
+    """The words in the language and with the colours that are preferred."""
+    if preferences.lang is not None and preferences.lang is not words.texts.lang:
+        words = evolve(words, texts=narrowed(texts_of(preferences.lang)))
+    return evolve(words, two_colours=preferences.two_colours)
+
+
+def _moment() -> float:
+    return SystemRandom().uniform(*AUTO_PASS_S)
 
 
 async def opened(client: TableClient, words: Words, server: str) -> m.Welcome:
@@ -68,8 +87,14 @@ class Session:
         seated: Callable[[Scene], Iterable[str]],
         now: Callable[[], float],
         spawn: Callable[[Coroutine[Any, Any, None]], object],
+        keep: Callable[[Mapping[str, object]], None] = lambda _: None,
+        moment: Callable[[], float] = _moment,
     ) -> None:
-        """`seated` says what to say of a seat just taken, `spawn` runs what has to wait."""
+        """`seated` says what to say of a seat just taken, `spawn` runs what has to wait.
+
+        `keep` stores preferences that were changed, OSError if it cannot; `moment` says after how
+        many seconds we pass by ourselves.
+        """
         self.client = client
         self.levels = welcome.levels
         self.is_leaving = False
@@ -77,6 +102,9 @@ class Session:
         self._seated = seated
         self._now = now
         self._spawn = spawn
+        self._keep = keep
+        self._moment = moment
+        self._pass_at: float | None = None
         self._witness = Witness()
         self._deadline: float | None = None
         self._deal_at: float | None = None
@@ -87,7 +115,7 @@ class Session:
         self._is_acting = False
         self._asked = 0
         """Of previews: only the newest one's answer counts."""
-        self.seen = Seen(welcomed(welcome), words, preferences=preferences)
+        self.seen = Seen(welcomed(welcome), dressed(words, preferences), preferences=preferences)
         self._clock(welcome.view)
         self._log(*seated(self.seen.scene))
 
@@ -184,6 +212,7 @@ class Session:
     def _begin_turn(self, before: Scene | None) -> None:
         """What was known of another turn is no longer true."""
         self._set(hints=None, hinted=None, message="")
+        self._think_of_passing()
         if self.seen.taken:
             self._ask_preview()
         if self.seen.may_act and self.seen.scene.view.settings.hints:
@@ -221,6 +250,10 @@ class Session:
         if self._retry_at is not None:
             self._set(retry_s=max(0, math.ceil(self._retry_at - now)))
             return
+        if self._pass_at is not None and now >= self._pass_at:
+            self._pass_at = None
+            if self.seen.passes_by_itself:
+                self._spawn(self.pass_())
         left, deal = _left(self._deadline, now), _left(self._deal_at, now)
         if (left, deal) != (self.seen.clock_s, self.seen.deal_s):
             self._set(clock_s=left, deal_s=deal)
@@ -270,11 +303,51 @@ class Session:
     def complain(self, message: str) -> None:
         self._set(message=message)
 
-    def next_sort(self) -> None:
-        self._set(sort=self.seen.sort.next)
+    def other_suits(self) -> None:
+        """The same ranks in other suits; with nothing taken, the straight flushes of the hand."""
+        scene, texts = self.seen.scene, self.seen.words.texts
+        level, rules = scene.public.level, scene.rules
+        changed = self.seen.selection.in_other_suits(self.seen.hand, level, rules)
+        if changed is not None:
+            self.select(changed)
+        elif self.seen.taken:
+            self.complain(texts("tui.no_other_suits"))
+        else:
+            self.complain(texts("tui.no_flush"))
 
-    def prefer(self, preferences: Preferences) -> None:
-        self._set(preferences=preferences)
+    def look(self, eye: Seat) -> None:
+        """From another side of the table, for those who have no seat."""
+        self._set(eye=eye)
+
+    # What is liked
+
+    def prefer(self, **changes: object) -> None:
+        """Change how the table is liked, and keep it for the next time."""
+        preferences = evolve(self.seen.preferences, **changes)  # type: ignore[arg-type]  # fields by name
+        self._set(preferences=preferences, words=dressed(self.seen.words, preferences))
+        try:
+            self._keep(changes)
+        except OSError as error:
+            why = error.strerror or str(error)
+            self.complain(self.seen.words.texts("tui.not_kept", why=why))
+        if "auto_pass" in changes:
+            self._think_of_passing()
+
+    def next_sort(self) -> None:
+        self.prefer(sort=self.seen.sort.next)
+
+    def next_colours(self) -> None:
+        self.prefer(two_colours=not self.seen.preferences.two_colours)
+
+    def next_language(self) -> None:
+        order = list(Lang)
+        self.prefer(lang=order[(order.index(self.seen.words.texts.lang) + 1) % len(order)])
+
+    # Passing by ourselves
+
+    def _think_of_passing(self) -> None:
+        """Where nothing beats the table, and the player likes it so, we pass after a moment."""
+        self._pass_at = self._now() + self._moment() if self.seen.passes_by_itself else None
 
     # Hints
 

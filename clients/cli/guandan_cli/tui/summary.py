@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rich.text import Text
 
 from guandan_cli import render
-from guandan_cli.tui.look import ALERT, FAINT, GOLD, TURN, centred, joined, padded
+from guandan_cli.tui.look import ALERT, FAINT, GOLD, TURN, centred, folded, joined, padded
 from guandan_cli.tui.narrow import narrow
 from guandan_cli.tui.seen import Seen
 from guandan_cli.words import rank_name
@@ -23,10 +23,18 @@ def summary(seen: Seen, width: int, height: int) -> list[Text]:
     """In the place of the table, for as long as the result is to be looked at."""
     outcome = seen.scene.public.outcome
     assert outcome is not None
-    lines = [centred(one, width) for one in _lines(outcome, seen)]
+    lines = [piece for one in _lines(outcome, seen) for piece in _fitted(one, width)]
     above = max(0, (height - len(lines)) // 2)
     lines = [*[Text()] * above, *lines][:height]
     return lines + [Text()] * (height - len(lines))
+
+
+def _fitted(line: Text, width: int) -> list[Text]:
+    """In the middle; what is too long, in several lines."""
+    if line.cell_len <= width:
+        return [centred(line, width)]
+    pieces = folded(line.plain, width - 2, indent=0)
+    return [centred(Text(piece, style=line.style), width) for piece in pieces]
 
 
 def _lines(outcome: Outcome, seen: Seen) -> Iterator[Text]:

@@ -79,7 +79,9 @@ def _lines(seen: Seen, width: int, height: int) -> list[Text]:
     own, next_, partner, previous = seats.around(seen)
     order = [next_, partner, previous, own]
     found = [clipped(seats.line(seat, seen), width) for seat in order]
-    room = height - len(found)
-    inner = [centred(one, width) for one in centre(seen, width)][: max(0, room)]
-    lines = [*found, *inner]
+    room = max(0, height - len(found))
+    inner = centre(seen, width)
+    if len(inner) > room:
+        inner = [joined(inner)][:room]
+    lines = [*found, *[centred(one, width) for one in inner]]
     return lines + [Text()] * (height - len(lines))

@@ -8,7 +8,7 @@ import { nextHint, onlyPass, passAdvised, suggest } from "./hints.js";
 import { Icon } from "./kit.js";
 import { isSending, pass, play } from "./moves.js";
 import { notice } from "./notice.js";
-import { whoText } from "./people.js";
+import { whoText, whoAll } from "./people.js";
 import { choices, isPlayable, preview, reading, ReadingChips } from "./readings.js";
 import { isAsked, level, link, table, taken, takenCards } from "./table.js";
 import { t, whyText } from "./text.js";
@@ -42,7 +42,7 @@ export function ActionRow() {
   const isAdvised = mayPass && (passAdvised.value || onlyPass.value);
   return html`<div class=${mine ? "actions mine" : "actions"} role="group" aria-label=${t("play.actions")}>
     <${Action} name="pass" can=${mayPass} kind=${isAdvised ? "plain advised" : "plain"} title="P" onClick=${pass}>${t("play.pass")}<//>
-    <${Clock} />
+    ${isAsked.value ? html`<${Clock} />` : now.view.settings.clock_s && html`<span class="clock gone"></span>`}
     ${hasHints && html`<${Action} name="hint" can=${mine} title="H" onClick=${() => nextHint(1)}>${t("play.hint")}<//>
       <${Action} name="suggest" can=${mine} title="G" label=${t("play.suggest")} onClick=${suggest}><${Icon} name="bulb" /><//>`}
     <${Action} name="play" can=${canPlay} kind=${reading.value && isBomb(reading.value.reading) ? "primary bomb" : "primary"} title="Enter"
@@ -61,7 +61,7 @@ const turnText = computed(() => {
     return t(onlyPass.value ? "turn.only_pass" : "turn.follow", { who: whoText(by), what: readingText(top) });
   }
   const [first] = asked.filter((seat) => seat !== now.seat);
-  if (phase === "paying" || phase === "returning") return first ? t(`turn.${phase}`, { who: asked.map(whoText).join(", ") }) : t("turn.chosen");
+  if (phase === "paying" || phase === "returning") return first ? t(`turn.${phase}`, { who: whoAll(asked) }) : t("turn.chosen");
   return first ? t("turn.of", { who: whoText(first) }) : "";
 });
 

@@ -20,7 +20,7 @@ export function Card({ face, level = "", as = "", class: extra = "" }) {
   const mark = isJoker ? "joker" : `suit-${suit}`;
   return html`<span class=${kinds.filter(Boolean).join(" ")} data-face=${face} role="img" aria-label=${cardText(face, level)}>
     <span class="index" aria-hidden="true">
-      <b class=${rank === "T" ? "rank ten" : "rank"}>${isJoker ? "" : rankText(rank)}</b>
+      <b class=${isJoker ? "rank word" : rank === "T" ? "rank ten" : "rank"}>${isJoker ? t(`card.word_${face}`) : rankText(rank)}</b>
       <svg class="pip"><use href=${`#${mark}`} /></svg>
       ${wild && html`<i class="wild-tag">${t("card.wild_tag")}</i>`}
     </span>

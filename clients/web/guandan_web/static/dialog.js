@@ -5,13 +5,49 @@ import { t } from "./text.js";
 
 /** @import { ComponentChildren } from "./vendor/ui.js" */
 
+/** The dialogs that are open, the one on top last. @type {(() => void)[]} */
+const closers = [];
+/** Is the browser going back over our entry of its history? */
+let isGoingBack = false;
+const isOnEntry = () => !!history.state?.dialog;
+
+// The browser's back button closes a dialog, and leaves the page under it where it is: while one is
+// open, the history has an entry more.
+addEventListener("popstate", () => {
+  if (isGoingBack) isGoingBack = false;
+  else if (!isOnEntry()) closers.at(-1)?.();
+  setTimeout(keepEntry);
+});
+
+/** As many entries of our own as needed: one, or none. */
+function keepEntry() {
+  if (isGoingBack) return;
+  if (closers.length && !isOnEntry()) history.pushState({ dialog: true }, "");
+  else if (!closers.length && isOnEntry()) {
+    isGoingBack = true;
+    history.back();
+  }
+}
+
 /**
- * A panel over the page: focus stays inside, Escape closes it. A tap beside it closes it and does
+ * A panel over the page: focus stays inside, Escape closes it, and so does the browser's way back. A tap beside it closes it and does
  * nothing else.
  * @param {{ title: string, onClose: () => void, class?: string, children?: ComponentChildren }} props
  */
 export function Dialog({ title, onClose, class: extra = "", children }) {
   const ref = useRef(/** @type {HTMLDialogElement | null} */ (null));
+  const last = useRef(onClose);
+  last.current = onClose;
+  useEffect(() => {
+    const closer = () => last.current();
+    closers.push(closer);
+    keepEntry();
+    return () => {
+      closers.splice(closers.indexOf(closer), 1);
+      // Another dialog may take its place at once.
+      setTimeout(keepEntry);
+    };
+  }, []);
   useEffect(() => {
     const dialog = ref.current;
     const opener = document.activeElement;

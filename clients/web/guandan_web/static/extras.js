@@ -7,11 +7,13 @@ import { Phrases } from "./phrases.js";
 import { sheetReady } from "./sheet.js";
 import { addTexts, t } from "./text.js";
 import { extrasTexts } from "./texts/extras.js";
+import { home } from "./texts/home.js";
 import { refusals } from "./texts/refusals.js";
 import "./sound.js";
 
 export { AutopilotBanner } from "./autopilot_banner.js";
 export { Backs } from "./backs.js";
+export { News } from "./company.js";
 export { LinkBanner } from "./link_banner.js";
 export { Panels } from "./menu.js";
 export { greet } from "./motion.js";
@@ -19,11 +21,12 @@ export { Paused } from "./paused.js";
 export { Bubble } from "./phrases.js";
 export { ProposalBanner } from "./proposals.js";
 export { valuesUnder } from "./rulesets.js";
+export { SitDown } from "./sit_down.js";
 export { Summary } from "./summary.js";
 export { Tallies } from "./tallies.js";
 export { Tribute } from "./tribute.js";
 
-addTexts({ ...refusals, ...extrasTexts });
+addTexts({ ...home, ...refusals, ...extrasTexts });
 await sheetReady("style/extras.css");
 
 /** Beside the felt of a wide screen. */

@@ -47,8 +47,8 @@ function LiveRegion() {
   return html`<div class="hearing" role="log" aria-live="polite" aria-label=${t("log.title")}>${heard.value.map(({ text, n }) => html`<p key=${n}>${text}</p>`)}</div>`;
 }
 
-/** @param {{ below?: any }} props  What stands in the place of a hand, for a watcher. */
-export function Felt({ below }) {
+/** @param {{ canSit: boolean }} props  Is a watcher offered seats in the place of a hand? */
+export function Felt({ canSit }) {
   useKeys();
   useEffect(() => {
     performance.mark("table");
@@ -68,9 +68,10 @@ export function Felt({ below }) {
     <div class="felt">
       ${SEATS.map((seat) => html`<div key=${seat} class=${`spot spot-${place(seat)}`}><${SeatBox} seat=${seat} /><${LastPlay} seat=${seat} /></div>`)}
       <${Middle} />
+      ${more && html`<${more.News} />`}
     </div>
     ${isSeated && now.view.stage === "playing" && !isHandOver.value && html`<div class="controls" onMouseDown=${keepFocus}>${autopilot.value && more ? html`<${more.AutopilotBanner} />` : html`<${Line} /><${ActionRow} />`}</div>`}
-    ${isSeated ? html`<${Hand} />` : below}
+    ${isSeated ? html`<${Hand} />` : canSit && more && html`<${more.SitDown} code=${now.code} />`}
     ${isSeated && kind !== "landscape" && html`<${Foot} />`}
     ${hasRail && html`<${Button} kind="quiet" class="icon rail-button" pressed=${settings.value.rail} label=${t("rail.title")} onClick=${() => set({ rail: !settings.value.rail })}><${Icon} name="list" /><//>`}
     ${hasRail && settings.value.rail && more && html`<${more.Rail} />`}

@@ -31,7 +31,7 @@ const layout = computed(() => {
     cap: largest(width, height),
     mayFold: isPortrait.value && width < 700,
     isFan: isFan.value,
-    heightMax: height * (isPortrait.value ? (height < 700 ? 0.35 : 0.38) : 0.42),
+    heightMax: height * (isPortrait.value ? (height < 600 ? 0.33 : height < 700 ? 0.35 : 0.38) : 0.42),
   });
 });
 
@@ -72,7 +72,10 @@ export function Hand() {
   useLayoutEffect(() => {
     const element = ref.current;
     if (!element) return undefined;
-    const watch = new ResizeObserver(() => (room.value = { ...room.value, hand: element.clientWidth }));
+    const measure = () => (room.value = { ...room.value, hand: element.clientWidth });
+    // At once, or the first frame has cards beyond the edge; the observer comes after a frame.
+    measure();
+    const watch = new ResizeObserver(measure);
     watch.observe(element);
     return () => watch.disconnect();
   }, []);

@@ -3,6 +3,7 @@ import { html, useEffect, useState } from "./vendor/ui.js";
 import { Copy } from "./dialog.js";
 import { Button, Icon } from "./kit.js";
 import { t } from "./text.js";
+import "./icons.js";
 
 /** The link for others. The server knows the address at which others reach it, which may not be the
  * one this browser used (localhost), and writes it into its picture's title.

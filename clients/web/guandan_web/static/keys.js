@@ -6,7 +6,7 @@ import { clear, ofRank, opened, takeOne } from "./choosing.js";
 import { nextHint, suggest } from "./hints.js";
 import { pass, play } from "./moves.js";
 import { note, notice } from "./notice.js";
-import { open } from "./panel.js";
+import { close, open, panel } from "./panel.js";
 import { choices, cycle } from "./readings.js";
 import { cycleSort } from "./sort_button.js";
 import { isHandOver, mySeat, taken } from "./table.js";
@@ -70,6 +70,7 @@ function nextHand() {
 const isFree = (target) => target === document.body || !!target.closest("[data-column], .reading-chips") || !target.closest("button, a, [tabindex]");
 
 function letGo() {
+  if (panel.value) close();
   opened.value = "";
   looksBack.value = false;
   notice.value = null;

@@ -23,39 +23,24 @@ export function Chips({ options, value, onChange, label, disabled = false }) {
   </div>`;
 }
 
-/** @type {Record<string, string>} Paths on a grid of 24, drawn with a line. */
-const ICONS = {
+/** Paths on a grid of 24, drawn with a line; `icons.js` has those that no table begins with. @type {Record<string, string>} */
+export const ICONS = {
   close: "M6 6l12 12M18 6L6 18",
   menu: "M4 7h16M4 12h16M4 17h16",
   back: "M14 5l-7 7 7 7",
   forward: "M10 5l7 7-7 7",
   settings: "M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM12 3v3M12 18v3M3 12h3M18 12h3M5.6 5.6l2.2 2.2M16.2 16.2l2.2 2.2M5.6 18.4l2.2-2.2M16.2 7.8l2.2-2.2",
   play: "M8 5l11 7-11 7z",
-  pause: "M8 5v14M16 5v14",
-  first: "M18 5l-9 7 9 7M6 5v14",
-  last: "M6 5l9 7-9 7M18 5v14",
-  rewind: "M12 5l-7 7 7 7M19 5l-7 7 7 7",
-  fast: "M5 5l7 7-7 7M12 5l7 7-7 7",
   chat: "M4 5h16v11H10l-4 4v-4H4z",
   list: "M8 7h12M8 12h12M8 17h12M4 7h.01M4 12h.01M4 17h.01",
   eye: "M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12zM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6z",
-  sound: "M4 10v4h4l5 4V6L8 10zM16 9a4 4 0 0 1 0 6M18.5 6.5a8 8 0 0 1 0 11",
-  mute: "M4 10v4h4l5 4V6L8 10zM16 9l5 6M21 9l-5 6",
   crown: "M4 18h16M4 15l-1-8 5 4 4-6 4 6 5-4-1 8z",
-  home: "M4 11l8-7 8 7M6 9.5V20h12V9.5",
-  check: "M5 12l5 5L20 7",
-  swap: "M4 9h14l-4-4M20 15H6l4 4",
-  share: "M12 15V4M8 8l4-4 4 4M5 12v7h14v-7",
   bot: "M5 9h14v10H5zM12 9V5M9 13v2M15 13v2",
   person: "M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM4 21c1-5 4-7 8-7s7 2 8 7",
-  help: "M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 18h.01",
   sort: "M6 4v16l-3-3M11 6h10M11 12h7M11 18h4",
   counter: "M5 4h14v16H5zM9 8h6M9 12h6M9 16h3",
   auto: "M12 3a9 9 0 1 0 9 9M12 7v5l3 3M17 3h4v4",
-  exit: "M14 4h5v16h-5M4 12h10M10 8l4 4-4 4",
   bulb: "M9 18h6M10 21h4M12 3a6 6 0 0 0-4 10.5c.7.7 1 1.5 1 2.5h6c0-1 .3-1.8 1-2.5A6 6 0 0 0 12 3z",
-  chart: "M4 20V4M4 20h16M8 15l4-5 3 3 5-7",
-  shield: "M12 3l8 3v6c0 5-3.5 8-8 9-4.5-1-8-4-8-9V6zM8.5 12l2.5 2.5 4.5-5",
 };
 
 /** A picture drawn with lines, beside a text or in a labelled button. @param {{ name: string }} props */

@@ -1,10 +1,13 @@
 // The table before a match and after one: who sits where, what is played, when it begins.
 import { html, signal, useEffect } from "./vendor/ui.js";
+import { News } from "./company.js";
 import { Button, Icon, LangButton } from "./kit.js";
 import { Invite } from "./invite.js";
+import { levelFor } from "./levels.js";
 import { LobbySeat } from "./lobby_seat.js";
 import { RoomRules } from "./room_rules.js";
 import { follow, go } from "./route.js";
+import { nameOf } from "./people.js";
 import { NameField } from "./name_field.js";
 import { forgetSeat } from "./settings.js";
 import { sheetReady } from "./sheet.js";
@@ -16,6 +19,7 @@ import { options } from "./texts/options.js";
 import { presets } from "./texts/presets.js";
 import { refusals } from "./texts/refusals.js";
 import { randomBytes } from "./wire.js";
+import "./icons.js";
 
 /** @import { Action, Answer, Seat } from "./types.js" */
 /** @import { Table } from "./table.js" */
@@ -63,7 +67,9 @@ export function Lobby({ code }) {
         <div class="ring-felt" aria-hidden="true"><span lang="zh">掼蛋</span></div>
       </section>
       ${why.value && html`<p class="problem" role="alert">${why.value}</p>`}
+      <${News} />
       <${Swaps} now=${now} doing=${doing} />
+      ${stage === "match_over" && html`<p class="begin"><${Button} onClick=${() => go(`/replay/${code}-${view.match}`)}>${t("lobby.replay")}<//></p>`}
       ${seat === null ? html`<${Watching} now=${now} />` : stage === "match_over" ? html`<${Again} now=${now} doing=${doing} />` : html`<${Begin} now=${now} doing=${doing} />`}
     </div>
     <div class="lobby-side">
@@ -92,9 +98,16 @@ function Begin({ now, doing }) {
   const isReady = now.seat !== null && seats[now.seat - 1]?.ready;
   const isHost = host === now.seat;
   const hasEmpty = seats.some((one) => one.kind === "empty");
+  /** Bots of the strength that was asked for take the empty seats. */
+  const start = async () => {
+    for (const [i, one] of seats.entries()) {
+      if (one.kind === "empty" && !(await doing({ t: "add_bot", seat: i + 1, level: levelFor(now.levels) })).ok) return;
+    }
+    await doing({ t: "start" });
+  };
   return html`<section class="begin">
     ${isHost
-      ? html`<${Button} kind="primary" class="start" onClick=${() => doing({ t: "start" })}><${Icon} name="play" />${t(hasEmpty ? "lobby.start.bots" : "lobby.start")}<//>`
+      ? html`<${Button} kind="primary" class="start" onClick=${start}><${Icon} name="play" />${t(hasEmpty ? "lobby.start.bots" : "lobby.start")}<//>`
       : html`<${Button} kind=${isReady ? "plain" : "primary"} class="start" pressed=${isReady}
           onClick=${() => doing({ t: "ready", ready: !isReady, nonce: isReady ? new Uint8Array() : randomBytes(16) })}>
           <${Icon} name=${isReady ? "close" : "check"} />${t(isReady ? "lobby.unready" : "lobby.be_ready")}<//>`}
@@ -134,6 +147,7 @@ function Watching({ now }) {
 function Swaps({ now, doing }) {
   const wishes = now.view.swaps.filter(([, to]) => to === now.seat);
   return html`<div role="status">${wishes.map(([from]) => html`<p key=${from} class="wish panel">
-    <span>${t("lobby.swap.wish", { name: now.view.seats[from - 1]?.name ?? "" })}</span>
-    <${Button} onClick=${() => doing({ t: "sit", seat: from })}>${t("lobby.swap.agree")}<//></p>`)}</div>`;
+    <span>${t("lobby.swap.wish", { name: nameOf(from) })}</span>
+    <span class="row"><${Button} onClick=${() => doing({ t: "sit", seat: from })}>${t("lobby.swap.agree")}<//>
+      <${Button} kind="quiet" onClick=${() => doing({ t: "decline", seat: from })}>${t("lobby.swap.decline")}<//></span></p>`)}</div>`;
 }

@@ -2,12 +2,16 @@
 import { effect, html, render } from "./vendor/ui.js";
 import { fetchExtras, Later } from "./later.js";
 import { route } from "./route.js";
+import { addSheet } from "./sheet.js";
 import { lang, t } from "./text.js";
+
+if (matchMedia("(forced-colors: active)").matches) addSheet("style/contrast.css");
 
 effect(() => {
   document.documentElement.lang = lang.value === "zh" ? "zh-CN" : "en";
 });
 
+const lost = () => import("./lost.js").then((module) => module.Lost);
 const home = () => import("./home.js").then((module) => module.Home);
 /** Who comes by a link sees the table as soon as can be; from another screen there was time for all of it. */
 const isByLink = ["r", "watch"].includes(route.peek().screen);
@@ -16,7 +20,7 @@ const room = () => import("./room.js").then(async (module) => {
   return module.Room;
 });
 
-/** Screens, each loaded when somebody opens it; what no address asks for is the start page. @type {Record<string, () => Promise<any>>} */
+/** Screens, each loaded when somebody opens it; an address without one is the start page's. @type {Record<string, () => Promise<any>>} */
 const SCREENS = {
   r: room,
   watch: room,
@@ -34,6 +38,7 @@ function App() {
   const { screen, rest } = route.value;
   const load = SCREENS[screen];
   const isTable = load === room;
+  if (screen && !load) return html`<${Later} key="lost" load=${lost} meanwhile=${loading()} />`;
   if (!load || (isTable && !rest)) return html`<${Later} key="home" load=${home} meanwhile=${loading()} />`;
   return html`<${Later} key=${isTable ? screen + rest : screen} load=${load} meanwhile=${loading()} rest=${rest} watching=${screen === "watch"} />`;
 }

@@ -10,15 +10,17 @@ import { Button, Icon, LangButton } from "./kit.js";
 import { Log } from "./log.js";
 import { order } from "./moves.js";
 import { close, open, panel } from "./panel.js";
-import { viewFrom, SEATS, infoOf } from "./people.js";
+import { nameOf, viewFrom, SEATS } from "./people.js";
 import { Phrases } from "./phrases.js";
 import { Preferences } from "./preferences.js";
 import { go } from "./route.js";
 import { cycleSort } from "./sort_button.js";
 import { settings } from "./settings.js";
 import { hand, leaveQuietly, mySeat, table } from "./table.js";
+import { lastResult } from "./summary.js";
 import { t } from "./text.js";
 import { lookBack } from "./trick.js";
+import "./icons.js";
 
 /** @param {{ icon: string, text: string, onClick: () => void, pressed?: boolean }} props */
 function Item({ icon, text, onClick, pressed }) {
@@ -42,6 +44,7 @@ function Menu() {
       <${Item} icon="counter" text=${t("counter.title")} onClick=${() => open("counter")} />
       <${Item} icon="back" text=${t("keys.l")} onClick=${() => (close(), lookBack())} />
       <${Item} icon="list" text=${t("log.title")} onClick=${() => open("log")} />
+      ${lastResult.value && html`<${Item} icon="crown" text=${t("over.last")} onClick=${() => open("result")} />`}
       <${Item} icon="chart" text=${t("score.title")} onClick=${() => open("score")} />
       <${Item} icon="chat" text=${t("phrase.title")} onClick=${() => open("phrases")} />
       ${isSeated && isOn && html`<${Item} icon="auto" text=${t("auto.title")} pressed=${!!autopilot.value} onClick=${() => (toggleAutopilot(), close())} />`}
@@ -54,7 +57,7 @@ function Menu() {
       ${isSeated && html`<${Item} icon="exit" text=${t("menu.leave")} onClick=${() => open("leave")} />`}
     </div>
     ${!isSeated && html`<p>${t("watch.from")}</p><div class="chips" role="group" aria-label=${t("watch.from")}>${SEATS.map((seat) => html`<button type="button" key=${seat}
-      class=${viewFrom.value === seat ? "chip lit" : "chip"} aria-pressed=${String(viewFrom.value === seat)} onClick=${() => (viewFrom.value = seat)}>${infoOf(seat)?.name || t("seat.n", { n: seat })}</button>`)}</div>`}
+      class=${viewFrom.value === seat ? "chip lit" : "chip"} aria-pressed=${String(viewFrom.value === seat)} onClick=${() => (viewFrom.value = seat)}>${nameOf(seat)}</button>`)}</div>`}
     <p class="row menu-foot"><span class="soft">${t("menu.room")} <b translate="no">${now.code}</b></span><${CopyLink} code=${now.code} /><${LangButton} /></p>
     ${now.view.watchers > 0 && html`<p class="soft"><${Icon} name="eye" /> ${t("menu.watchers", { n: now.view.watchers })}</p>`}
   <//>`;

@@ -23,8 +23,16 @@ const chance = Math.floor(Math.random() * 800);
 /** A text as a name that the server takes; empty if nothing of it remains. @param {string} text */
 export function cleanName(text) {
   const printable = text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "").replace(/\s+/gu, " ").trim();
-  return Array.from(printable).slice(0, NAME_MAX).join("").trim();
+  let name = "";
+  for (const part of letters(printable)) {
+    if (Array.from(name + part).length > NAME_MAX) break;
+    name += part;
+  }
+  return name.trim();
 }
+
+/** Letters as people count them: a flag, or a hand with its colour, is one and is not cut in two. @param {string} text */
+const letters = (text) => ("Segmenter" in Intl ? Array.from(new Intl.Segmenter().segment(text), (one) => one.segment) : Array.from(text));
 
 /** The name that others see: the one given, or a friendly one. */
 export const myName = computed(() => {

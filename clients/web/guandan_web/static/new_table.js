@@ -2,7 +2,8 @@
 import { html, useState } from "./vendor/ui.js";
 import { SETTINGS } from "./catalogue.js";
 import { Dialog } from "./dialog.js";
-import { Button, Icon } from "./kit.js";
+import { Button, Chips, Icon } from "./kit.js";
+import { levelFor, levelText, offered } from "./levels.js";
 import { chosen, newTable } from "./opening.js";
 import { choiceText } from "./rulesets.js";
 import { set, settings } from "./settings.js";
@@ -27,6 +28,9 @@ export function NewTable({ onClose, onRules }) {
     <div class="dialog-scroll">
       <div class="choice-row"><span class="choice-name">${t("set.rules")}</span>
         <${Button} kind="quiet" class="rules-line" onClick=${onRules}><span>${choiceText(chosen())}</span><${Icon} name="forward" /><//></div>
+      ${offered.value.length > 1 && html`<div class="choice-row"><span class="choice-name" aria-hidden="true">${t("set.bots")}</span>
+        <${Chips} label=${t("set.bots")} value=${levelFor(offered.value)} onChange=${(/** @type {string} */ bots) => set({ bots })}
+          options=${[...offered.value].reverse().map((level) => ({ value: level, label: levelText(level) }))} /></div>`}
       <${TableSettings} isNew value=${wanted} onChange=${(/** @type {Settings} */ table) => set({ table })} />
     </div>
     ${why && html`<p class="problem" role="alert">${whyText(why)}</p>`}

@@ -2,6 +2,7 @@
 //
 // All of these end at /r/CODE with the connection open, or say why not by a code.
 import { SETTINGS } from "./catalogue.js";
+import { levelFor } from "./levels.js";
 import { go } from "./route.js";
 import { known } from "./rulesets.js";
 import { savedSeat, settings } from "./settings.js";
@@ -34,9 +35,9 @@ function entering(hello) {
 const opened = (wanted) =>
   entering({ t: "create", name: settledName(), create_id: randomBytes(16), ...chosen(), settings: wanted });
 
-/** Seat three of the best bots and begin. The nonce makes the shuffle ours as well as the server's. */
+/** Seat three bots and begin. The nonce makes the shuffle ours as well as the server's. */
 async function begin() {
-  const level = table.value?.levels.at(-1) ?? "basic";
+  const level = levelFor(table.value?.levels ?? []);
   for (const seat of BOT_SEATS) await act({ t: "add_bot", seat, level });
   await act({ t: "ready", ready: true, nonce: randomBytes(16) });
 }
@@ -52,8 +53,8 @@ export async function playNow() {
 
 /** A table to fill with friends. @param {Settings} wanted @returns {Promise<string>} */
 export async function newTable(wanted) {
-  // Without a clock of their own, people at a private table get one as soon as two play.
-  const isPlain = wanted.visibility === "private" && wanted.clock_s === null;
+  // People at a private table get a clock as soon as two play, unless they said that they want none.
+  const isPlain = wanted.visibility === "private" && wanted.clock_s === null && !settings.value.noClock;
   const { room, why } = await opened(isPlain ? null : wanted);
   if (why) return why;
   const now = table.value;
@@ -99,6 +100,8 @@ export async function quickPlay() {
 
 /** What somebody typed or pasted as a room: its code, or a link with it. @param {string} text */
 export function codeIn(text) {
-  const link = /\/(?:r|watch)\/([0-9a-z]{1,16})/i.exec(text);
-  return (link?.[1] ?? text.replace(/[^0-9a-z]/gi, "")).toUpperCase();
+  // Letters and digits of full width, as Chinese keyboards may give, are the same ones.
+  const plain = text.normalize("NFKC");
+  const link = /\/(?:r|watch)\/([0-9a-z]{1,16})/i.exec(plain);
+  return (link?.[1] ?? plain.replace(/[^0-9a-z]/gi, "")).toUpperCase();
 }

@@ -2,7 +2,7 @@
 import { html } from "./vendor/ui.js";
 import { Button } from "./kit.js";
 import { order } from "./moves.js";
-import { infoOf, SEATS, whoText } from "./people.js";
+import { infoOf, SEATS, whoAll } from "./people.js";
 import { mySeat, table } from "./table.js";
 import { t } from "./text.js";
 import { randomBytes } from "./wire.js";
@@ -14,7 +14,7 @@ export function Paused() {
   const waiting = SEATS.filter((seat) => infoOf(seat)?.kind === "person" && infoOf(seat)?.later);
   return html`<section class="summary paused"><h2>${t("paused.title")}</h2>
     <p>${t("paused.how")}</p>
-    ${waiting.length > 0 && html`<p class="soft">${t("paused.who", { who: waiting.map(whoText).join(", ") })}</p>`}
+    ${waiting.length > 0 && html`<p class="soft">${t("paused.who", { who: whoAll(waiting) })}</p>`}
     ${own && html`<div class="summary-buttons"><${Button} kind="primary" onClick=${() => order({ t: "ready", ready: true, nonce: randomBytes(16) })}>${t("paused.go")}<//></div>`}
   </section>`;
 }

@@ -2,7 +2,7 @@
 import { computed, html, signal } from "./vendor/ui.js";
 import { Icon } from "./kit.js";
 import { mySeat, placeOf, table, teamOf } from "./table.js";
-import { t } from "./text.js";
+import { lang, t } from "./text.js";
 
 /** @import { Seat, SeatInfo, Team } from "./types.js" */
 
@@ -21,11 +21,23 @@ export const SEATS = [1, 2, 3, 4];
 /** @param {number} seat @returns {SeatInfo | undefined} */
 export const infoOf = (seat) => table.value?.view.seats[seat - 1];
 
+/** A name as part of a sentence: one written from right to left keeps its place in it. @param {string} name */
+export const named = (name) => (/[\u0590-\u08ff]/.test(name) ? `\u2068${name}\u2069` : name);
+
+/** What a seat's player is called. @param {number} seat */
+export const nameOf = (seat) => named(botName(infoOf(seat))) || t("seat.n", { n: seat });
+
 /** A player's name; the own one is "You". @param {number} seat */
-export function whoText(seat) {
-  if (seat === mySeat.value) return t("role.0");
-  return infoOf(seat)?.name || t("seat.n", { n: seat });
-}
+export const whoText = (seat) => (seat === mySeat.value ? t("role.0") : nameOf(seat));
+
+/** Several players in a row. @param {number[]} seats */
+export const whoAll = (seats) => seats.map(whoText).join(lang.value === "zh" ? "、" : ", ");
+
+/** Bots bear the names of the four plants that painters call noble: the server's in English. @param {SeatInfo | undefined} info */
+export const botName = (info) => (info?.kind === "bot" && lang.value === "zh" && BOTS[info.name]) || info?.name || "";
+
+/** @type {Record<string, string>} */
+const BOTS = { Bamboo: "阿竹", Orchid: "阿兰", Plum: "阿梅", Chrysanthemum: "阿菊" };
 
 /** What the seat is to us; for a watcher, its number. @param {number} seat */
 export const roleText = (seat) => (mySeat.value === null ? t("seat.n", { n: seat }) : t(`role.${place(seat)}`));
@@ -45,11 +57,14 @@ export function TeamMark({ team }) {
     ${isOurs(team) ? html`<circle cx="10" cy="10" r="8" />` : html`<path d="M10 0.8 19.2 10 10 19.2 0.8 10z" />`}</svg>`;
 }
 
+/** The first letter as people count letters: a flag is one. @param {string} name */
+const initialOf = (name) => ("Segmenter" in Intl ? [...new Intl.Segmenter().segment(name)][0]?.segment : [...name][0])?.toUpperCase() ?? "";
+
 /** @param {{ seat: number }} props */
 export function Avatar({ seat }) {
   const info = infoOf(seat);
   const isBot = info?.kind === "bot";
-  const initial = [...(info?.name ?? "")][0]?.toUpperCase() ?? "";
+  const initial = initialOf(info?.name ?? "");
   return html`<span class=${isOurs(teamOf(seat)) ? "avatar us" : "avatar them"} aria-hidden="true">
     <svg viewBox="0 0 40 40">${isOurs(teamOf(seat)) ? html`<circle cx="20" cy="20" r="18.5" />` : html`<path d="M20 1 39 20 20 39 1 20z" />`}</svg>
     ${isBot ? html`<${Icon} name="bot" />` : html`<b>${initial}</b>`}</span>`;

@@ -2,7 +2,7 @@
 import { html } from "./vendor/ui.js";
 import { Button } from "./kit.js";
 import { order } from "./moves.js";
-import { infoOf, SEATS, whoText } from "./people.js";
+import { infoOf, SEATS, whoAll } from "./people.js";
 import { mySeat, table } from "./table.js";
 import { t } from "./text.js";
 
@@ -13,7 +13,7 @@ export function ProposalBanner() {
   const waiting = SEATS.filter((seat) => infoOf(seat)?.kind === "person" && !view.consents.includes(seat));
   const agree = (/** @type {boolean} */ yes) => order({ t: "consent", agree: yes });
   return html`<section class="banner proposal" role="alert">
-    <p><b>${t(`proposal.${view.proposal}`)}</b> ${hasAgreed ? t("proposal.waiting", { who: waiting.map(whoText).join(", ") }) : t(`proposal.${view.proposal}.ask`)}</p>
+    <p><b>${t(`proposal.${view.proposal}`)}</b> ${hasAgreed ? t("proposal.waiting", { who: whoAll(waiting) }) : t(`proposal.${view.proposal}.ask`)}</p>
     ${!hasAgreed && html`<${Button} kind="primary" onClick=${() => agree(true)}>${t("proposal.yes")}<//>`}
     <${Button} kind="quiet" onClick=${() => agree(false)}>${t(hasAgreed ? "proposal.take_back" : "proposal.no")}<//>
   </section>`;

@@ -1,7 +1,9 @@
 // The tables that strangers may come to, as they are now.
 import { html, useEffect, useState } from "./vendor/ui.js";
 import { Button, Icon } from "./kit.js";
+import { offered } from "./levels.js";
 import { go } from "./route.js";
+import { named } from "./people.js";
 import { presetText } from "./rulesets.js";
 import { savedSeat } from "./settings.js";
 import { t } from "./text.js";
@@ -32,6 +34,7 @@ function useRooms() {
     let isOn = false;
     const link = new Link({
       hello: { t: "lobby" },
+      onLobby: ({ levels }) => (offered.value = levels),
       onStatus: ({ state, retryAt }) => {
         setLost(state !== "on" && retryAt > 0);
         if (state === "on" && !isOn) queueMicrotask(look);
@@ -66,7 +69,7 @@ function Line({ room, busy, onJoin }) {
   const free = SEATS - room.people;
   return html`<li class="panel public-room">
     <div class="public-words">
-      <b>${room.names.join(", ") || code}</b>
+      <b>${room.names.map(named).join(", ") || code}</b>
       <span class="soft">${presetText(room.preset)}</span>
       <span class="soft bits"><span>${t(`home.stage.${room.stage}`)}</span><span>${t("home.free", { n: free })}</span>
         ${room.watchers > 0 && html`<span>${t("home.watchers", { n: room.watchers })}</span>`}</span>

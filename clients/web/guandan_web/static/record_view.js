@@ -5,6 +5,7 @@
 import { html, useEffect } from "./vendor/ui.js";
 import { cardText, rankText } from "./cards.js";
 import { MatchChart } from "./match_chart.js";
+import { botName, named } from "./people.js";
 import { addSheet } from "./sheet.js";
 import { addTexts, t } from "./text.js";
 import { record as texts } from "./texts/record.js";
@@ -43,14 +44,14 @@ export function SessionRecord({ record, seats, mySeat }) {
 
 /** @param {{ hands: HandSummary[], seats: Pick<SeatInfo, "name">[], mySeat: Seat | null }} props */
 export function HandTable({ hands, seats, mySeat }) {
-  const name = (/** @type {Seat} */ seat) => (seat === mySeat ? t("role.0") : seats[seat - 1]?.name || String(seat));
+  const name = (/** @type {Seat} */ seat) => (seat === mySeat ? t("role.0") : named(botName(/** @type {SeatInfo | undefined} */ (seats[seat - 1]))) || String(seat));
   return html`<div class="scroll-x" tabindex="0" role="region" aria-label=${t("record.table")}><table class="hand-table">
     <thead><tr><th scope="col">${t("record.hand")}</th><th scope="col">${t("record.level")}</th><th scope="col">${t("record.finish")}</th>
       <th scope="col">${t("record.gain")}</th><th scope="col">${t("record.after")}<small>${teamText("13", mySeat)} : ${teamText("24", mySeat)}</small></th></tr></thead>
     <tbody>${hands.map((hand) => html`<tr key=${hand.number}>
       <th scope="row">${hand.number}</th>
       <td>${rankText(hand.level)}</td>
-      <td><span class="finish">${hand.finish.map((seat, i) => html`<span key=${seat} class=${`came team-${seat % 2 ? "13" : "24"}`}><i aria-hidden="true">${i + 1}</i><span class="offscreen">${t(`place.${i + 1}`)}: </span>${name(seat)}</span>`)}</span>
+      <td><span class="finish">${hand.finish.map((seat, i) => html`<span key=${seat} class=${`came team-${seat % 2 ? "13" : "24"}`}><i aria-hidden="true">${i + 1}</i><span class="offscreen">${t(`place.${i + 1}`)}: </span><span class="came-name" dir="auto">${name(seat)}</span></span>`)}</span>
         <${TributeLine} hand=${hand} name=${name} /></td>
       <td>${hand.match_won ? html`<b>${teamText(hand.finish[0] === 1 || hand.finish[0] === 3 ? "13" : "24", mySeat)} · ${t("record.won")}</b>`
         : t("record.gain.of", { team: teamText((hand.finish[0] ?? 1) % 2 ? "13" : "24", mySeat), n: hand.gain })}</td>

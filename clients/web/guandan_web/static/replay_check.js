@@ -4,6 +4,7 @@ import { Icon } from "./kit.js";
 import { toHex } from "./settings.js";
 import { checked } from "./shuffle.js";
 import { t } from "./text.js";
+import "./icons.js";
 
 /** @import { MatchRecord } from "./record.js" */
 

@@ -4,6 +4,7 @@ import { jump } from "./frames.js";
 import { Button, Icon } from "./kit.js";
 import { rankText } from "./cards.js";
 import { t } from "./text.js";
+import "./icons.js";
 
 /** @import { Frame } from "./frames.js" */
 /** @import { MatchRecord } from "./record.js" */

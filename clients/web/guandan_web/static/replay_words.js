@@ -1,5 +1,6 @@
 // A moment of a match in words.
 import { cardText, rankText, readingText } from "./cards.js";
+import { named } from "./people.js";
 import { t } from "./text.js";
 import { teamText } from "./teams.js";
 
@@ -12,7 +13,7 @@ const LEVELS = "23456789TJQKA";
 const TEAMS = ["13", "24"];
 
 /** @param {MatchRecord} record @returns {(seat: number) => string} */
-export const namer = (record) => (seat) => record.names[seat - 1] || t("replay.seat", { n: seat });
+export const namer = (record) => (seat) => named(record.names[seat - 1] ?? "") || t("replay.seat", { n: seat });
 
 /** @param {Move} move @param {(seat: number) => string} name */
 function moveText(move, name) {

@@ -9,7 +9,8 @@ window.addEventListener("popstate", () => (path.value = location.pathname));
 /** @param {string} to @param {{ replace?: boolean }} [options] */
 export function go(to, { replace = false } = {}) {
   if (to === path.value) return;
-  history[replace ? "replaceState" : "pushState"](null, "", to);
+  // The entry of a dialog that this is chosen in is of no use any more.
+  history[replace || history.state?.dialog ? "replaceState" : "pushState"](null, "", to);
   path.value = location.pathname;
   window.scrollTo(0, 0);
 }
@@ -17,8 +18,17 @@ export function go(to, { replace = false } = {}) {
 /** The screen, and what the rest of the path says. */
 export const route = computed(() => {
   const [, screen = "", rest = ""] = path.value.split("/");
-  return { screen, rest: decodeURIComponent(rest) };
+  return { screen, rest: decoded(rest) };
 });
+
+/** @param {string} text */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
 
 /** For a link that stays within the page. @param {MouseEvent} event */
 export function follow(event) {

@@ -6,6 +6,7 @@ import { readingOf } from "./record.js";
 import { Cards, Rich } from "./rich.js";
 import { optionText, presetText, valuesIn, valuesOf, valueText } from "./rulesets.js";
 import { t } from "./text.js";
+import "./icons.js";
 
 /** @import { Block, Example, Tribute, Versus, Worked } from "./rules_types.js" */
 

@@ -5,7 +5,7 @@ import { isBomb, isWild, rankOf, rankOrder, readingText } from "./cards.js";
 import { Clock } from "./clock.js";
 import { Icon } from "./kit.js";
 import { extras } from "./later.js";
-import { Avatar, infoOf, isOurs, place, presence, roleText, whoText } from "./people.js";
+import { Avatar, botName, infoOf, isOurs, place, presence, roleText, whoText } from "./people.js";
 import { level, mySeat, table, teamOf } from "./table.js";
 import { t } from "./text.js";
 import { leader, onTable } from "./trick.js";
@@ -42,11 +42,11 @@ export function SeatBox({ seat }) {
   return html`<section class=${classes} data-seat=${seat} aria-label=${`${whoText(seat)}, ${roleText(seat)}`}>
     <${Avatar} seat=${seat} />
     <div class="who">
-      <b class="name" title=${info.name}>${whoText(seat)}${now.view.host === seat && html`<span class="host" title=${t("seat.host")}><${Icon} name="crown" /></span>`}</b>
-      <small>${state ? t(`seat.${state}`) : isOver && info.kind === "person" && info.ready ? t("seat.ready") : seat === mySeat.value ? info.name : roleText(seat)}</small>
+      <b class="name" dir="auto" title=${info.name}>${seat === mySeat.value ? whoText(seat) : botName(info)}${now.view.host === seat && html`<span class="host" title=${t("seat.host")}><${Icon} name="crown" /></span>`}</b>
+      <small dir="auto">${state ? t(`seat.${state}`) : isOver && info.kind === "person" && info.ready ? t("seat.ready") : seat === mySeat.value ? info.name : roleText(seat)}</small>
     </div>
     ${rank > 0 && rank < 5 ? html`<span class=${`plate place-mark-${rank}`}>${t(`place.${rank}`)}</span>` : html`<${Count} seat=${seat} />`}
-    ${mySeat.value === null && isTurnOf(seat) && html`<${Clock} />`}
+    ${seat !== mySeat.value && isTurnOf(seat) && html`<${Clock} />`}
     ${leader.value === seat && html`<span class="led" title=${t("seat.led")}>${t("seat.led_mark")}</span>`}
     ${extras.value && html`<${extras.value.Bubble} seat=${seat} />`}
   </section>`;

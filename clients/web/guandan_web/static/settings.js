@@ -7,7 +7,7 @@ const KEY = "guandan";
  *   lang: "" | "en" | "zh", name: string, layout: "columns" | "fan", dim: boolean, fourColour: boolean,
  *   sound: boolean, voice: boolean, vibrate: boolean, motion: "full" | "quick" | "off", autoPass: boolean,
  *   preset: string, options: Record<string, import("./types.js").OptionValue>, table: Partial<import("./types.js").Settings>,
- *   rail: boolean, muted: string[], sort: "rank" | "suit" | "combo",
+ *   bots: string, noClock: boolean, rail: boolean, muted: string[], sort: "rank" | "suit" | "combo",
  * }} */
 const DEFAULTS = {
   lang: "",
@@ -23,6 +23,8 @@ const DEFAULTS = {
   preset: "tournament",
   options: {},
   table: {},
+  bots: "",
+  noClock: false,
   rail: true,
   muted: [],
   sort: "rank",

@@ -35,8 +35,10 @@ export const link = signal({ state: "connecting", retryAt: 0, latencyMs: null, c
 export const ended = signal("");
 
 /** What happened, oldest first, for the log: events and phrases with their time.
- * @type {import("./vendor/ui.js").Signal<{ id: number, event: TableEvent | { t: "said", seat: Seat, phrase: string } | { t: "returned" } }[]>} */
+ * @type {import("./vendor/ui.js").Signal<{ id: number, event: TableEvent | { t: "said", seat: Seat, phrase: string } | { t: "returned" } | import("./company.js").News }[]>} */
 export const log = signal([]);
+/** The table as this page came to it. @type {import("./vendor/ui.js").Signal<Table | null>} */
+export const arrival = signal(null);
 const LOG_MAX = 400;
 let logged = 0;
 
@@ -185,6 +187,7 @@ function welcomed(welcome, isReturn, name) {
       dealEnds: endsIn(welcome.view.deal_ms),
       levels: welcome.levels ?? ["basic"],
     };
+    if (!isReturn) arrival.value = table.value;
     keepTaken(before);
   });
   if (isReturn) append([{ t: "returned" }]);
@@ -255,7 +258,7 @@ function keepTaken(before) {
 }
 
 /** @param {(typeof log.value)[number]["event"][]} events */
-function append(events) {
+export function append(events) {
   if (!events.length) return;
   log.value = [...log.value, ...events.map((event) => ({ id: ++logged, event }))].slice(-LOG_MAX);
 }

@@ -2,7 +2,7 @@
 import { computed, html } from "./vendor/ui.js";
 import { Back, Card } from "./card.js";
 import { Icon } from "./kit.js";
-import { whoText } from "./people.js";
+import { whoText, whoAll } from "./people.js";
 import { level, table } from "./table.js";
 import { t } from "./text.js";
 
@@ -44,7 +44,7 @@ export function Tribute() {
   if (!isOpen.value || !now) return null;
   if (now.resisted.length) {
     return html`<section class="tribute resisted"><strong>${t("tribute.resisted")}</strong>
-      <p>${t("tribute.resisted_by", { who: now.resisted.map(whoText).join(", ") })}</p></section>`;
+      <p>${t("tribute.resisted_by", { who: whoAll(now.resisted) })}</p></section>`;
   }
   return html`<section class="tribute">
     <p class="soft">${whyText()}</p>

@@ -30,7 +30,7 @@ export type Phase = "waiting" | "paying" | "returning" | "leading" | "following"
 export type Public = {
   phase: Phase; turn: number; asked: Seat[]; hand: number; level: string; owner: Team | null;
   levels: PerTeam<string>; misses: PerTeam<number>; counts: (number | null)[]; out: Seat[]; top: Reading | null;
-  by: Seat | null; shown: (null | "pass" | Offer)[]; played: Card[][]; drawn: [Card, Seat][]; owing: [Seat, Seat][];
+  by: Seat | null; leader: Seat | null; shown: (null | "pass" | Offer)[]; played: Card[][]; drawn: [Card, Seat][]; owing: [Seat, Seat][];
   resisted: Seat[]; gifts: Gift[]; returns: Gift[]; outcome: Outcome | null; left: Card[][] | null;
 };
 export type Private = { hand: Card[]; pay: Card[]; give_back: Card[]; chosen: Card | null };

@@ -8,7 +8,7 @@
 // An action whose answer was lost is sent again, the same bytes under the same counter.
 import { decode, encode } from "./vendor/msgpack.js";
 
-/** @import { Action, Answer, Hello, Refused, Said, ServerMessage, Update, Welcome } from "./types.js" */
+/** @import { Action, Answer, Hello, InLobby, Refused, Said, ServerMessage, Update, Welcome } from "./types.js" */
 
 export const VERSION = 1;
 const SUBPROTOCOL = "guandan.v1";
@@ -40,6 +40,7 @@ const FINAL = new Map([
  * @typedef {object} LinkOptions
  * @property {Hello} hello  Said first; after a welcome with a token, `resume` is said instead.
  * @property {(welcome: Welcome, isReturn: boolean) => void} [onWelcome]
+ * @property {(lobby: InLobby) => void} [onLobby]
  * @property {(update: Update) => void} [onUpdate]
  * @property {(said: Said) => void} [onSaid]
  * @property {(status: Status) => void} [onStatus]
@@ -176,6 +177,7 @@ export class Link {
       case "welcome":
         return this.welcomed(message);
       case "in_lobby":
+        this.options.onLobby?.(message);
         return this.entered();
       case "update":
         this.seq = message.seq;

@@ -27,6 +27,7 @@ export const extrasTexts = {
   "reason.leads_lowest": ["Low, and hard to get rid of otherwise.", "最小的一手，别的时候难出掉。"],
   "reason.leads_longest": ["Many cards of little use at once.", "一次出掉许多没用的牌。"],
   "reason.leads_strong": ["Strong: it probably keeps the lead.", "够大，多半还能收回来。"],
+  "reason.leads_high": ["High, but may be beaten, and could win a trick later.", "偏大，但不一定收得回来，留着以后能管牌。"],
   "reason.partner_nearly_out": ["Your partner has few cards left and may take this.", "对家牌不多了，也许能接住。"],
   "reason.opponent_nearly_out": ["Keeps an opponent from going out.", "对手牌不多了，不让他走。"],
   "reason.cheapest_that_beats": ["Beats the table and costs least.", "管得上，代价最小。"],
@@ -62,6 +63,7 @@ export const extrasTexts = {
   "over.title_2": ["1st + 2nd", "双上"],
   "over.title_3": ["1st + 3rd", "一三游"],
   "over.title_4": ["1st + 4th", "一四游"],
+  "over.last": ["Result of the last hand", "上一局结果"],
   "over.place": ["Place", "名次"],
   "over.player": ["Player", "玩家"],
   "over.level": ["Level", "级数"],
@@ -115,6 +117,8 @@ export const extrasTexts = {
   "paused.how": ["Everything is saved. No clock runs.", "牌局已保存，不计时。"],
   "paused.who": ["Wanted to play later: {who}", "想稍后再打：{who}"],
   "paused.go": ["Play on", "继续"],
+  "watch.sit": ["You are looking on. Take a seat:", "你在旁观。可以坐下："],
+  "watch.seat": ["Seat {n}, for {who}", "{n} 号位，接替{who}"],
   "watch.from": ["Look from the seat of", "从谁的座位看"],
   "watch.now": ["Looking on", "旁观中"],
 
@@ -141,6 +145,7 @@ export const extrasTexts = {
   "phrase.again": ["One more?", "再来一局？"],
 
   "score.title": ["Score sheet", "战绩"],
+  "log.stop": ["{line}.", "{line}。"],
   "log.empty": ["Nothing has happened yet.", "还没有记录。"],
   "log.dealt": ["Hand {n}, at {level}", "第 {n} 局，打 {level}"],
   "log.opener": ["{card} is turned up: {who} leads.", "翻出{card}，{who}首出。"],

@@ -5,8 +5,6 @@ export const tableTexts = {
   "table.title": ["Guandan, table {code}", "掼蛋 · 房间 {code}"],
   "team.13": ["Seats 1 · 3", "1·3 号"],
   "team.24": ["Seats 2 · 4", "2·4 号"],
-  "end.other": ["The server closed this table to you.", "服务器关闭了这张牌桌的连接。"],
-  "end.watch": ["Look on", "旁观"],
   "link.off": ["No connection", "未连接"],
   "link.on": ["Connected", "已连接"],
   "link.latency": ["Connected, {ms} ms", "已连接，{ms} 毫秒"],
@@ -79,9 +77,6 @@ export const tableTexts = {
   "tribute.choose": ["Choose a card first.", "请先选一张牌。"],
 
   "menu.title": ["Menu", "菜单"],
-  "watch.sit": ["You are looking on. Take a seat:", "你在旁观。可以坐下："],
-  "watch.seat": ["Seat {n}, for {who}", "{n} 号位，接替{who}"],
-
   "auto.short": ["Auto", "托管"],
 
   "phrase.short": ["Say", "快捷语"],

@@ -1,0 +1,335 @@
+"""`guandan review`: a finished match, and what `expert` would have played in it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from typing import Annotated, Any, Final
+
+from attrs import frozen
+from cyclopts import Parameter, Token
+from cyclopts.validators import Number
+
+from guandan_bots.policy import Choice
+from guandan_bots.review import (
+    Balance,
+    Decision,
+    Plan,
+    Reviewed,
+    balance,
+    decisions,
+    reviewed,
+    worst_first,
+)
+from guandan_cli import flags, records, sitting
+from guandan_cli.cores import processors
+from guandan_cli.exits import Exit, Failure
+from guandan_cli.texts import Texts
+from guandan_cli.words import Words, printable
+from guandan_engine.errors import EngineError
+from guandan_engine.moves import Offer
+from guandan_engine.notation import card_text, reading_text
+from guandan_engine.record import Record, read
+from guandan_engine.seats import SEATS, Seat
+
+__all__ = ["review"]
+
+BAR_CHARS: Final = 20
+FINE: Final = 0.05
+"""An error that a tenth of a level would hide."""
+SHOWN: Final = 10
+"""Decisions that people are told of, unless they ask for more."""
+
+
+@frozen
+class Name:
+    """A name, and whether it was said here: one of the configuration may be no player's."""
+
+    name: str
+    typed: bool
+
+
+def _called(_: object, tokens: Sequence[Token]) -> Name:
+    return Name(tokens[0].value, typed=tokens[0].source == "cli")
+
+
+def review(
+    source: records.Source,
+    /,
+    *,
+    seat: Annotated[
+        int | None,
+        Parameter(help="The decisions of this seat only, 1 to 4.", validator=Number(gte=1, lte=4)),
+    ] = None,
+    name: Annotated[
+        Name | None,
+        Parameter(
+            help="Those of the player of that name. One that is set for all commands counts where "
+            "a player is called so.",
+            converter=_called,
+            n_tokens=1,
+            accepts_keys=False,
+        ),
+    ] = None,
+    playouts: Annotated[
+        int | None,
+        Parameter(
+            help="Games played out for a decision, and as many again where the choices differ; "
+            "without it as many as at a table.",
+            validator=Number(gte=10, lte=10_000_000),
+        ),
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        Parameter(help="Begin no decision after so long.", validator=Number(gt=0)),
+    ] = None,
+    top: Annotated[
+        int | None,
+        Parameter(
+            help=f"Tell of so many decisions; without it {SHOWN}, or all of them for programs.",
+            validator=Number(gte=0),
+        ),
+    ] = None,
+    seed: Annotated[str, Parameter(help="Of what is played out.")] = "1",
+    workers: Annotated[
+        int | None,
+        Parameter(
+            help="Processes that search; without it one for each processor.",
+            validator=Number(gte=1, lte=256),
+        ),
+    ] = None,
+    as_json: Annotated[
+        bool, Parameter(name="--json", help="One object, for programs, instead of lines.")
+    ] = False,
+    match: records.MatchNumber = 1,
+    server: flags.Server = None,
+    lang: flags.Language = None,
+) -> int:
+    """Go through a finished match: what would `expert` have played, and what was that worth?
+
+    Every decision to lead or to follow is judged by what its seat could see then; what the others
+    held, and how it ended, makes no play better. The worst comes first. Where a difference may be
+    chance, that is said. Gifts and what a clock did are not judged. The result follows from the
+    seed, whatever the number of workers, but with --seconds. Ctrl-C ends it with what there is.
+
+    For example:
+
+        guandan review match.txt --seat 1
+
+        guandan review K7QM2X --name Ann --top 20
+
+        guandan review match.txt --json --playouts 2000
+    """
+    texts = flags.spoken(lang)
+    text = asyncio.run(records.text_of(source, match=match, server=server, texts=texts))
+    try:
+        record = read(text)
+        seats = _seats(record, seat, name, texts)
+        found = list(decisions(record, seats))
+    except (EngineError, ValueError) as error:
+        raise Failure(Exit.FAILURE, f"{source}: {error}") from error
+    usual = Plan()
+    plan = Plan(playouts or usual.playouts, seed, seconds)
+    reviews: list[Reviewed] = []
+    interrupted = False
+    try:
+        processes = workers or min(processors(), max(len(found), 1))
+        # Closed at once, so that no process searches on while we tell the result.
+        with closing(reviewed(found, record.rules, plan, workers=processes)) as coming:
+            for one in _shown(source, coming, len(found)):
+                reviews.append(one)  # noqa: PERF402 they stay when it is interrupted
+    except KeyboardInterrupt:
+        interrupted = True
+    balances = [balance(found, reviews, each) for each in seats]
+    if as_json:
+        shown = worst_first(reviews)[:top]
+        plain = {
+            "playouts": plan.playouts,
+            "seed": plan.seed,
+            "complete": len(reviews) == len(found),
+            "seats": [_plain_balance(one, record) for one in balances],
+            "decisions": [_plain(one, record) for one in shown],
+        }
+        print(json.dumps(plain), flush=True)
+    else:
+        told = _Told(record, sitting.words_for(texts), own=len(seats) == 1)
+        print("\n".join(told.all(reviews, balances, SHOWN if top is None else top)), flush=True)
+    return Exit.INTERRUPTED if interrupted else Exit.OK
+
+
+def _seats(record: Record, seat: int | None, called: Name | None, texts: Texts) -> tuple[Seat, ...]:
+    """Whose decisions are asked for; Failure if there is nobody of that name."""
+    if seat is not None:
+        if called is not None and called.typed:
+            raise Failure(Exit.USAGE, "--seat and --name: one of them, please")
+        return (Seat(seat),)
+    if called is None:
+        return SEATS
+    wanted = called.name.strip().casefold()
+    named = tuple([s for s in SEATS if record.names[s - 1].casefold() == wanted])
+    if not named and called.typed:
+        names = texts("list.comma").join([printable(name) for name in record.names if name])
+        text = texts("review.nobody", name=printable(called.name), names=names or "-")
+        raise Failure(Exit.NOT_FOUND, text)
+    return named or SEATS
+
+
+def _shown(title: str, coming: Iterator[Reviewed], most: int) -> Iterator[Reviewed]:
+    """The same, with a bar on standard error if somebody is there to see it."""
+    if not sys.stderr.isatty():
+        yield from coming
+        return
+    try:
+        for done, one in enumerate(coming, start=1):
+            yield one
+            filled = "#" * (BAR_CHARS * done // most)
+            bar = f"[{filled.ljust(BAR_CHARS, '.')}] {done}/{most}"
+            print(f"\r{printable(title)} {bar}\x1b[K", end="", file=sys.stderr, flush=True)
+    finally:
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+@frozen
+class _Told:
+    """A review in words."""
+
+    record: Record
+    words: Words
+    own: bool
+    """Is it that of one seat, whose player is spoken to?"""
+
+    @property
+    def expert(self) -> str:
+        return self.words.texts("strength.expert")
+
+    def all(
+        self, reviews: Sequence[Reviewed], balances: Sequence[Balance], top: int
+    ) -> Iterator[str]:
+        texts = self.words.texts
+        other = [one for one in worst_first(reviews) if not one.agreed]
+        yield from [self.line(one) for one in other[:top]]
+        if top and len(other) > top:
+            yield texts("review.more", n=len(other) - top, expert=self.expert, all=len(other))
+        yield from [self.balance(one) for one in balances]
+        yield texts("review.note")
+
+    def line(self, one: Reviewed) -> str:
+        texts, decision = self.words.texts, one.decision
+        view, best = decision.view, self._play(decision, one.best)
+        top = view.public.top
+        key = "review.sure" if one.sure else "review.outdone" if one.outdone else "review.unsure"
+        gain = abs(one.gain) if one.sure or one.outdone else one.gain
+        line = texts(
+            "review.line",
+            hand=decision.hand,
+            left=len(view.private.hand),
+            where=texts("review.leading")
+            if top is None
+            else texts("review.following", play=self.words.reading(top)),
+            done=self._done(decision),
+            best=texts("review.expert_passes", expert=self.expert)
+            if best is None
+            else texts("review.expert_plays", expert=self.expert, play=best),
+            worth=texts(key, **_figures(gain, one.standard_error)),
+            worlds=one.worlds,
+        )
+        if not one.sure:
+            return line
+        if one.reason is not None:
+            return line + texts("review.reason", reason=texts.named("hint", one.reason))
+        if one.cost is not None:
+            return line + texts("review.cost", reason=texts.named("hint", one.cost))
+        return line
+
+    def balance(self, one: Balance) -> str:
+        return self.words.texts(
+            "review.balance",
+            who=self._who(one.seat),
+            decisions=one.decisions,
+            reviewed=one.reviewed,
+            share=f"{one.agreed / one.reviewed:.0%}" if one.reviewed else "–",
+            expert=self.expert,
+            worse=one.worse,
+            **_figures(one.gain, one.standard_error),
+        )
+
+    def _done(self, decision: Decision) -> str:
+        texts, play = self.words.texts, self._play(decision, decision.choice)
+        if self.own:
+            return texts("review.own_pass") if play is None else texts("review.own_play", play=play)
+        who = self._who(decision.seat)
+        if play is None:
+            return texts("review.pass", who=who)
+        return texts("review.play", who=who, play=play)
+
+    def _play(self, decision: Decision, choice: Choice) -> str | None:
+        """In words; None for a pass."""
+        if not isinstance(choice, Offer):
+            return None
+        return self.words.shown(choice.cards, choice.reading, decision.view.public.level)
+
+    def _who(self, seat: Seat) -> str:
+        texts, name = self.words.texts, printable(self.record.names[seat - 1])
+        return texts("who.other", seat=seat, name=name or texts("who.nameless"))
+
+
+def _figures(gain: float, error: float) -> dict[str, str]:
+    """As many digits as the error leaves a meaning; never a minus before nothing."""
+    digits = 2 if 0 < error < FINE else 1
+    return {
+        "gain": f"{round(gain, digits) + 0.0:.{digits}f}",
+        "error": f"{error:.{digits}f}",
+    }
+
+
+# As plain data, for other programs: stable keys, cards and readings as text.
+
+
+def _plain(one: Reviewed, record: Record) -> dict[str, Any]:
+    decision = one.decision
+    public, top = decision.view.public, decision.view.public.top
+    return {
+        "hand": decision.hand,
+        "turn": decision.turn,
+        "seat": decision.seat,
+        "name": record.names[decision.seat - 1],
+        "phase": public.phase.value,
+        "beats": None if top is None else reading_text(top),
+        "by": public.by,
+        "cards_left": len(decision.view.private.hand),
+        "played": _plain_choice(decision.choice),
+        "best": _plain_choice(one.best),
+        "agreed": one.agreed,
+        "gain": round(one.gain, 4),
+        "standard_error": round(one.standard_error, 4),
+        "worlds": one.worlds,
+        "sure": one.sure,
+        "outdone": one.outdone,
+        "reason": one.reason,
+        "cost": one.cost,
+    }
+
+
+def _plain_choice(choice: Choice) -> dict[str, Any]:
+    if not isinstance(choice, Offer):
+        return {"pass": True}
+    return {
+        "cards": [card_text(card) for card in choice.cards],
+        "reading": reading_text(choice.reading),
+    }
+
+
+def _plain_balance(one: Balance, record: Record) -> dict[str, Any]:
+    return {
+        "seat": one.seat,
+        "name": record.names[one.seat - 1],
+        "decisions": one.decisions,
+        "reviewed": one.reviewed,
+        "agreed": one.agreed,
+        "worse": one.worse,
+        "given_away": round(one.gain, 4),
+        "standard_error": round(one.standard_error, 4),
+    }

@@ -1,0 +1,139 @@
+"""People at a table as others see them: who came and who left, and what they are called."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.web.felt import Player
+from tests.web.modules import call
+from tests.web.pages import DESKTOP, LANDSCAPE, PHONE, Pages, Size
+from tests.web.test_lobby import at, come, opened
+from tests.web.test_table_turn import SETTINGS, off_turn
+
+HASTE: Final = 10.0
+SMALL: Final = Size("small", 320, 568)
+LONG: Final = "Ottoottoottoottoottootto"
+HEBREW: Final = "אברהם יצחק ויעקב מירושלים"[:24]
+
+
+async def sideways(page: Page) -> list[str]:
+    """What reaches beyond the sides of the screen, or of the dialog that it stands in."""
+    found: list[str] = await page.evaluate("""
+        [...document.querySelectorAll("button, h2, p, b, span, input")].filter((one) => {
+          const box = one.getBoundingClientRect();
+          const frame = one.closest("dialog")?.getBoundingClientRect();
+          const left = frame?.left ?? 0;
+          const right = frame?.right ?? innerWidth;
+          return box.width && (box.left < left - 1 || box.right > right + 1);
+        }).map((one) => `${one.tagName} ${one.className} ${one.textContent.slice(0, 30)}`)
+    """)
+    return found
+
+
+async def test_all_hear_that_a_host_has_left_and_who_is_host_now(pages: Pages) -> None:
+    host = await opened(pages)
+    second = await come(pages, host, "Bea", 2)
+    third = await come(pages, host, "Cai", 3)
+    await expect(host.locator(".news")).to_contain_text("Cai has sat down.")
+    await host.get_by_role("button", name="Leave the table").click()
+    await expect(second.locator(".news")).to_contain_text("Ann has left the table.")
+    await expect(second.locator(".news")).to_contain_text("You are the host now")
+    await expect(third.locator(".news")).to_contain_text("Bea is the host now.")
+    await expect(second.get_by_role("button", name="Start with bots")).to_be_visible()
+
+
+async def test_who_leaves_in_the_middle_of_a_match_is_told_of_and_stands_in_the_log(
+    pages: Pages,
+) -> None:
+    me, other = await off_turn(pages)
+    await other.page.get_by_label("Menu").click()
+    await other.page.get_by_role("button", name="Leave the table").click()
+    await other.page.get_by_role("button", name="Leave", exact=True).click()
+    news = me.page.locator(".news")
+    await expect(news).to_contain_text(re.compile(r" has left; a bot plays on\."))
+    await expect(me.page.locator(".rail .log")).to_contain_text("has left; a bot plays on.")
+    await expect(me.page.locator(".hearing")).to_contain_text("has left; a bot plays on.")
+
+
+@pytest.mark.parametrize("size", [SMALL, PHONE, LANDSCAPE], ids=lambda size: size.name)
+async def test_a_name_that_is_one_long_word_breaks_nothing(pages: Pages, size: Size) -> None:
+    host = await opened(pages, size=size)
+    await come(pages, host, LONG, 2)
+    await host.get_by_role("button", name=f"Seat 2, {LONG}: what can be done").click()
+    assert await sideways(host) == []
+    await host.get_by_role("button", name="Send away").click()
+    await pages.shot(host, f"seat-sheet-{size.name}")
+    assert await sideways(host) == []
+    await host.keyboard.press("Escape")
+    assert await sideways(host) == []
+
+
+async def test_a_name_from_right_to_left_is_cut_at_its_end(pages: Pages) -> None:
+    host = await opened(pages, HEBREW, size=PHONE)
+    name = at(host, 1).locator("b")
+    await expect(name).to_have_text(HEBREW)
+    assert await name.evaluate("one => getComputedStyle(one).direction") == "rtl"
+    guest = await come(pages, host, "Bea", 3)
+    await at(guest, 1).get_by_role("button", name="Ask to swap seats").click()
+    # In a sentence it keeps to itself.
+    wish = host.get_by_text("would like to swap seats")
+    await expect(wish).to_be_visible()
+    assert await call(guest, "people.js", "m.named(given[0])", HEBREW) == f"\u2068{HEBREW}\u2069"
+
+
+async def test_names_are_cut_between_letters_as_people_count_them(pages: Pages) -> None:
+    page = await pages.open()
+    flag, hand = "\U0001f1e8\U0001f1f3", "\U0001f44b\U0001f3fd"
+    for given, kept in [
+        (flag * 13, flag * 12),
+        ("a" + flag * 12, "a" + flag * 11),
+        ("ab" * 11 + "a" + hand, "ab" * 11 + "a"),
+        (" 阿\u3000明 ", "阿 明"),
+    ]:
+        assert await call(page, "names.js", "m.cleanName(given[0])", given) == kept
+
+
+async def test_the_mark_of_a_player_is_a_whole_letter(pages: Pages) -> None:
+    host = await opened(pages, "\U0001f1e8\U0001f1f3 Li")
+    await host.get_by_role("button", name="Start with bots").click()
+    mark = host.locator('.seat[data-seat="1"] .avatar b')
+    await expect(mark).to_have_text("\U0001f1e8\U0001f1f3")
+
+
+async def test_a_name_is_remembered_as_it_is_typed(pages: Pages) -> None:
+    page = await pages.open()
+    await page.get_by_label("Your name").press_sequentially("Bea ")
+    await expect(page.get_by_label("Your name")).to_have_value("Bea ")
+    await page.reload()
+    await expect(page.get_by_label("Your name")).to_have_value("Bea")
+
+
+async def test_who_sits_down_in_the_middle_of_a_match_says_a_name(pages: Pages) -> None:
+    me = await Player.seated(pages)
+    page = await pages.open(f"/r/{me.code}", size=PHONE)
+    await page.get_by_label("Your name").fill("Bea")
+    await pages.shot(page, "sit-down-phone")
+    assert await sideways(page) == []
+    await page.locator(".sit-down button").first.click()
+    await expect(me.page.locator('.seat[data-seat="2"] .name')).to_have_text("Bea")
+
+
+async def test_bots_have_chinese_names_on_a_chinese_page(pages: Pages) -> None:
+    me = await Player.seated(pages, locale="zh-CN")
+    names = me.page.locator(".seat .name")
+    await expect(names).to_have_text(["你", "阿兰", "阿梅", "阿菊"])
+    assert await me.run("return (await at('people')).nameOf(3);") == "阿梅"
+
+
+@pytest.mark.parametrize("size", [PHONE, LANDSCAPE, DESKTOP], ids=lambda size: size.name)
+async def test_the_clock_of_others_is_on_their_plate(pages: Pages, size: Size) -> None:
+    me, other = await off_turn(pages, size, settings={**SETTINGS, "clock_s": 300})
+    await expect(me.page.locator('.seat[data-seat="2"] .clock')).to_be_visible()
+    await expect(me.page.locator(".actions [role=timer]")).to_have_count(0)
+    await pages.shot(me.page, f"clock-{size.name}")
+    await expect(other.page.locator(".actions [role=timer]")).to_be_visible()
+    await expect(other.page.locator(".seat .clock")).to_have_count(0)
