@@ -36,7 +36,9 @@ class ExpertStyle:
     """Choices that are tried; what `club` has further down is hardly ever the best."""
     below_max: float = 1.5
     """What `club` thinks so many levels worse than its own choice is not tried."""
-    margin: float = 0.2
+    late: int = 14
+    """A hand of more cards is left to `club`: what play-outs say of it is not worth anything."""
+    margin: float = 0.15
     """Levels that a choice has to gain in the play-outs, which flatter what they can play …"""
     trust: float = 0.5
     """… and so many more for each level that `club` has it below its own."""
@@ -84,7 +86,7 @@ class ExpertPolicy:
             if below <= style.below_max
         }
         choices = tuple(options)
-        if len(choices) < 2:
+        if len(choices) < 2 or len(view.private.hand) > style.late:
             return Report(choices, None)
         budget = Budget(style.playouts, style.seconds or None)
         handicaps = [style.margin + style.trust * below for below in options.values()]

@@ -260,7 +260,7 @@ def test_one_s_own_connection_is_no_news() -> None:
         ),
         (
             {"swaps": ((THREE, ONE),)},
-            ["3 李明 would change places with you, who agrees by: sit 3"],
+            ["3 李明 would change places with you, who agrees by: sit 3, or says no by: decline 3"],
         ),
         ({"proposal": Proposal.REMATCH}, ["Proposed: a rematch."]),
         ({"match": 2}, ["══ Match 2 ══"]),

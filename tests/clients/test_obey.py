@@ -125,6 +125,7 @@ async def test_a_nonce_is_new_every_time_and_none_for_a_no() -> None:
         ("o on 3", m.Autopilot(0, on=True, pace_ms=3000)),
         ("o off", m.Autopilot(0, on=False, pace_ms=1000)),
         ("sit 3", m.Sit(0, Seat(3))),
+        ("decline 3", m.Decline(0, Seat(3))),
         ("bot 2", m.AddBot(0, Seat(2), "club")),
         ("bot 2 random", m.AddBot(0, Seat(2), "random")),
         ("nobot 4", m.RemoveBot(0, Seat(4))),

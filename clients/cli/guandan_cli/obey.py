@@ -74,6 +74,7 @@ class Player:
             Verb.NO: self._no,
             Verb.WAIT: self._wait,
             Verb.SIT: self._sit,
+            Verb.DECLINE: self._decline,
             Verb.BOT: self._bot,
             Verb.NO_BOT: self._no_bot,
             Verb.KICK: self._kick,
@@ -249,6 +250,9 @@ class Player:
 
     async def _sit(self, args: tuple[str, ...]) -> None:
         await self._game.act(m.Sit(n=0, seat=_seat(args, "sit 3")))
+
+    async def _decline(self, args: tuple[str, ...]) -> None:
+        await self._game.act(m.Decline(n=0, seat=_seat(args, "decline 3")))
 
     async def _bot(self, args: tuple[str, ...]) -> None:
         level = args[1] if len(args) > 1 else DEFAULT_LEVEL

@@ -50,6 +50,7 @@ class Verb(StrEnum):
     WAIT = "wait"
     # The lobby
     SIT = "sit"
+    DECLINE = "decline"
     BOT = "bot"
     NO_BOT = "nobot"
     KICK = "kick"
@@ -100,6 +101,7 @@ NAMES: Final[Mapping[str, Verb]] = {
     "不同意": Verb.NO,
     "否": Verb.NO,
     "坐": Verb.SIT,
+    "不换": Verb.DECLINE,
     "加机器人": Verb.BOT,
     "去机器人": Verb.NO_BOT,
     "踢": Verb.KICK,

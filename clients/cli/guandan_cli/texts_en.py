@@ -137,7 +137,8 @@ EN: Final[Mapping[str, str]] = {
     "change.lobby": "Back in the lobby.",
     "change.resumed": "The table goes on.",
     "change.settings": "The host has changed rules or settings; rules shows them.",
-    "change.swap": "{a} would change places with {b}, who agrees by: sit {seat}",
+    "change.swap": "{a} would change places with {b}, who agrees by: sit {seat}, or says no by: "
+    "decline {seat}",
     "change.proposed": "Proposed: {what}.",
     "change.proposal_gone": "The proposal is off.",
     "change.match": "══ Match {n} ══",
@@ -346,7 +347,7 @@ LOOK     table · hand · record · counter · rules · resume · help
 SAY      /hello, or another phrase; / lists them
 TABLE    start · ready, ready off · next · later, later off · rematch · new · yes · no
          o autopilot on or off, o 0.5 with its pace · readings on asks which is meant
-LOBBY    sit N · bot N LEVEL · nobot N · kick N · rules PRESET name=value… · set …
+LOBBY    sit N · decline N · bot N LEVEL · nobot N · kick N · rules PRESET name=value… · set …
 HOST     pace S
 END      quit keeps your seat · leave gives it up
 SCRIPTS  Lines are read ahead; cards, p, h and ! wait for your turn.

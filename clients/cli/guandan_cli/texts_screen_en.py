@@ -170,6 +170,7 @@ SCREEN_EN: Final[Mapping[str, str]] = {
     "tui.sit": "Sit here",
     "tui.swap": "Ask to swap seats",
     "tui.swap_agree": "Swap seats",
+    "tui.swap_decline": "Stay where you are",
     "tui.kick": "Send away",
     "tui.bot": "Bot: {level}",
     "tui.no_bot": "Take the bot away",

@@ -137,7 +137,7 @@ ZH: Final[Mapping[str, str]] = {
     "change.lobby": "回到房间。",
     "change.resumed": "牌桌继续。",
     "change.settings": "房主改了规则或设置，rules 可以查看。",
-    "change.swap": "{a}想和{b}换座，对方同意请输入：sit {seat}",
+    "change.swap": "{a}想和{b}换座，对方同意请输入：sit {seat}，不同意：decline {seat}",
     "change.proposed": "有人提议{what}。",
     "change.proposal_gone": "提议已取消。",
     "change.match": "══ 第{n}场 ══",
@@ -346,7 +346,7 @@ ZH: Final[Mapping[str, str]] = {
 牌局    start 开始 · ready 准备，ready off · next 下一局 · later 稍后，later off
         rematch 再来一场 · new 重开 · yes 同意 · no 不同意
         o 托管或取消，o 0.5 指定速度 · readings on 每次问按哪种读法出
-房间    sit N · bot N 级别 · nobot N · kick N · rules 预设 名称=值… · set …
+房间    sit N · decline N · bot N 级别 · nobot N · kick N · rules 预设 名称=值… · set …
 房主    pace 秒数
 结束    quit 退出，保留座位 · leave 离开，让出座位
 脚本    可以先写好许多行；出牌、p、h、! 会等到轮到你。

@@ -280,8 +280,8 @@ async def test_a_guest_gets_ready_with_enter() -> None:
 @pytest.mark.parametrize(
     ("seat", "keys", "action"),
     [
-        (3, ("2", "1"), m.AddBot(0, Seat(2), "basic")),
-        (3, ("2", "2"), m.AddBot(0, Seat(2), "random")),
+        (3, ("2", "1"), m.AddBot(0, Seat(2), "club")),
+        (3, ("2", "2"), m.AddBot(0, Seat(2), "expert")),
         (3, ("2", "x"), m.RemoveBot(0, Seat(2))),
         (3, ("4", "s"), m.Sit(0, Seat(4))),
         (3, ("1", "k"), m.Kick(0, Seat(1))),
@@ -297,6 +297,14 @@ async def test_seats_are_managed_by_their_numbers(
     async with seated(parlour) as lounge:
         await lounge.press(*keys)
         assert lounge.action == action
+
+
+@pytest.mark.parametrize(("key", "answer"), [("s", m.Sit), ("n", m.Decline)])
+async def test_who_is_asked_to_swap_says_yes_or_no(key: str, answer: type[m.Action]) -> None:
+    parlour = Parlour(seat=Seat(3), host=Seat(1), swaps=((Seat(1), Seat(3)),))
+    async with seated(parlour) as lounge:
+        await lounge.press("1", key)
+        assert lounge.action == answer(n=0, seat=Seat(1))
 
 
 async def test_a_guest_can_only_sit_elsewhere() -> None:
@@ -533,9 +541,9 @@ async def test_a_click_on_a_seat_of_the_lobby_opens_its_menu() -> None:
     seats = (SEATS_TAKEN[0], bot("Orchid"), LI, FREE)
     async with seated(Parlour(seats=seats)) as lounge:
         await lounge.click("#table", 20, 5)
-        assert "Bot: basic" in lounge.text()
+        assert "Bot: club" in lounge.text()
         await lounge.press("1")
-        assert lounge.action == m.AddBot(0, Seat(4), "basic")
+        assert lounge.action == m.AddBot(0, Seat(4), "club")
 
 
 async def test_a_click_on_the_banner_ends_the_autopilot() -> None:

@@ -164,6 +164,8 @@ def seat(app: TableApp, place: Seat) -> None:
         match value.split(" "):
             case ["bot", level]:
                 return app.do(m.AddBot(n=0, seat=place, level=level))
+            case ["decline"]:
+                return app.do(m.Decline(n=0, seat=place))
             case ["no_bot"]:
                 return app.do(m.RemoveBot(n=0, seat=place))
             case ["kick"]:
@@ -184,6 +186,8 @@ def _about(place: Seat, scene: Scene, words: Words, levels: tuple[str, ...]) -> 
         yield Entry("sit", texts("tui.sit"), "s")
     else:
         yield Entry("sit", texts("tui.swap_agree" if asked else "tui.swap"), "s")
+        if asked:
+            yield Entry("decline", texts("tui.swap_decline"), "n")
     if not scene.is_host:
         return
     if info.kind is SeatKind.PERSON:

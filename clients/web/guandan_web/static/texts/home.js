@@ -75,7 +75,7 @@ export const home = {
   "set.public": ["Everybody: it is listed", "公开列出"],
   "level.random": ["Random", "随机"],
   "level.basic": ["Basic", "普通"],
-  "level.club": ["Club", "俱乐部"],
+  "level.club": ["Club", "老手"],
   "level.expert": ["Expert", "高手"],
   "set.bots": ["Bots play at", "机器人水平"],
   "set.clock": ["Time for a decision", "每步时间"],

@@ -69,7 +69,7 @@ export const lobby = {
   ],
   "bot.basic": ["Basic bot", "普通机器人"],
   "bot.random": ["Random bot", "随机机器人"],
-  "bot.club": ["Club bot", "俱乐部机器人"],
+  "bot.club": ["Club bot", "老手机器人"],
   "bot.expert": ["Expert bot", "高手机器人"],
   "lobby.replay": ["Replay of the match", "复盘这一场"],
   "lobby.swap.decline": ["No, thank you", "不换"],
