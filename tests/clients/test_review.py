@@ -87,7 +87,7 @@ def test_in_chinese(guandan: Commands, file: str) -> None:
     ended = guandan.run("review", file, "--seat", "3", "--top", "1", "--lang", "zh", *FEW)
     assert ended.code == 0
     assert ended.out[0].startswith("第1局，剩")
-    assert "：大师" in ended.out[0]
+    assert "：高手" in ended.out[0]
     assert ended.out[-2].startswith("3号Cai：")
 
 

@@ -300,7 +300,9 @@ async def test_seats_are_managed_by_their_numbers(
 
 
 @pytest.mark.parametrize(("key", "answer"), [("s", m.Sit), ("n", m.Decline)])
-async def test_who_is_asked_to_swap_says_yes_or_no(key: str, answer: type[m.Action]) -> None:
+async def test_who_is_asked_to_swap_says_yes_or_no(
+    key: str, answer: type[m.Sit | m.Decline]
+) -> None:
     parlour = Parlour(seat=Seat(3), host=Seat(1), swaps=((Seat(1), Seat(3)),))
     async with seated(parlour) as lounge:
         await lounge.press("1", key)
