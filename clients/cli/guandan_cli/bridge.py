@@ -84,7 +84,7 @@ async def bridge(
 
         guandan bridge --games 10
 
-        guandan bridge --level basic --level basic --seat 1 --seat 3
+        guandan bridge --level club --level club --seat 1 --seat 3
     """
     for name in level:
         try:
