@@ -1,11 +1,10 @@
 """Players that get what a person at that seat gets: a view and the table's rules.
 
     policy("basic").choose(view, rules, rng)     -> Offer | Pass | Give
-    suggest(view, rules)                         -> the same judgement, as hints for people
+    suggest(view, rules)                         -> hints for people, by the judgement of `club`
 
-`policy` has the levels, `judgement` and `gifts` what `basic` and the hints go by, `style` their
-figures. By name only, for they bring more: `arena` plays offline matches through the machine,
-`player` plays a seat over the protocol.
+`policy` has the levels, `club` the judgement. By name only, for they bring more: `arena` plays
+offline matches through the machine, `player` plays a seat over the protocol.
 """
 
 from guandan_bots.hints import HintReason, Suggestion, Suggestions, suggest

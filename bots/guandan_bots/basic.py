@@ -11,7 +11,7 @@ import random
 from typing import Final
 
 from guandan_bots import playout
-from guandan_bots.club.outlook import Outlook
+from guandan_bots.club.outlook import outlook_of
 from guandan_bots.club.seeing import table_of
 from guandan_bots.club.style import ClubStyle
 from guandan_bots.club.table import Table
@@ -72,7 +72,7 @@ class BasicPolicy:
             return Offer(hand, last[0])
         plays = legal_plays(hand, level, rules, top)
         table = table_of(view, STYLE)
-        outlook = Outlook(table.level, table.unseen, table.after, table.before, STYLE)
+        outlook = outlook_of(table, STYLE)
         prices = prices_of(outlook, level)
         parts: list[Part] = []
         hands = [_hidden(table, level) for _ in range(4)]

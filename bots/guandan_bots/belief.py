@@ -9,22 +9,21 @@ from __future__ import annotations
 
 from typing import Final
 
+from guandan_bots.known import cards_left, holders
 from guandan_bots.playout import Prices, Worlds
-from guandan_engine.cards import FULL_PACK, Card, Rank, card_of, rank_of, wild_of
+from guandan_engine.cards import FULL_PACK, Card, Rank, rank_of, wild_of
 from guandan_engine.order import height
 from guandan_engine.phases import PASSED
-from guandan_engine.seats import SEATS, Seat
+from guandan_engine.seats import SEATS
 from guandan_engine.views import SeatView
 
 __all__ = ["Belief"]
 
-BIG_JOKER: Final = card_of(Rank.BIG_JOKER)
-HAND_CARDS: Final = 27
 PULLS: Final = (0, *[25] * 7, 23, 22, 20, 20, 19, 19, 19, 18, 17, 15, 13, 11, 9, 6, 4, 2, *[0] * 5)
 """By cards held, how much likelier a hand is that is cheaper by a hundredth, in thousandths.
 
-Measured: with these the hands of `basic` and those dealt for them agree in what they cost, in bombs
-and in groups, at every size (docs/tuning.md)."""
+Measured: with these, hands as they are held and those dealt for them agree in what they cost, in
+bombs and in groups, at every size (docs/tuning.md)."""
 _ALL: Final = 15
 
 
@@ -46,15 +45,15 @@ class Belief:
         unseen = FULL_PACK - view.private.hand
         for played in public.played:
             unseen -= played
-        self.room = [0 if seat == me else _left(view, seat) for seat in SEATS]
+        self.room = [0 if seat == me else cards_left(view, seat) for seat in SEATS]
         holding = sum([1 << place for place, room in enumerate(self.room) if room])
-        known = _known(view)
+        known = holders(view)
         able: list[tuple[int, int]] = []
         for card in unseen.faces():
-            holders = known.get(card, [])
+            having = known.get(card, [])
             for copy in range(unseen.count(card)):
-                if copy < len(holders):
-                    seats = 1 << holders[copy] - 1
+                if copy < len(having):
+                    seats = 1 << having[copy] - 1
                 else:
                     seats = _may_hold(view, card)
                 able.append((1 << card, seats & holding or holding))
@@ -67,33 +66,6 @@ class Belief:
         """Deals of the unseen cards, of which none is made yet."""
         pulls = [*[PULLS[n] for n in self.room], 0]
         return Worlds(self.cards, self.seats, self.room, pulls, level, prices, seed)
-
-
-def _left(view: SeatView, seat: Seat) -> int:
-    """Cards that a seat holds. Where the table hides a count, adding up does it, too."""
-    shown = view.public.counts[seat - 1]
-    return HAND_CARDS - len(view.public.played[seat - 1]) if shown is None else shown
-
-
-def _known(view: SeatView) -> dict[Card, list[Seat]]:
-    """The cards of which it is known who holds them."""
-    public, me = view.public, view.seat
-    back = {(gift.donor, gift.card) for gift in public.returns}
-    given = [(gift.card, gift.recipient) for gift in public.returns]
-    given += [(g.card, g.recipient) for g in public.gifts if (g.recipient, g.card) not in back]
-    given += public.drawn
-    if public.resisted:
-        each = 2 // len(public.resisted)
-        given += [(BIG_JOKER, seat) for seat in public.resisted for _ in range(each)]
-    known: dict[Card, list[Seat]] = {}
-    for card, seat in given:
-        holders = known.setdefault(card, [])
-        # What it has played of that face may be the very card.
-        if seat != me and holders.count(seat) + public.played[seat - 1].count(card) < given.count(
-            (card, seat)
-        ):
-            holders.append(seat)
-    return known
 
 
 def _may_hold(view: SeatView, card: Card) -> int:

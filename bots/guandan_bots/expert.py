@@ -11,17 +11,17 @@ from guandan_bots import playout
 from guandan_bots.club.policy import ClubPolicy, Judgement
 from guandan_bots.club.weighing import DECISIVE
 from guandan_bots.policy import Choice
-from guandan_bots.search import Budget, Trial, Verdict, judged, try_out
+from guandan_bots.search import Budget, Trial, try_out
 from guandan_engine.options import Rules
 from guandan_engine.views import PhaseName, SeatView
 
-__all__ = ["ExpertPolicy", "ExpertStyle", "Report", "judge_decision", "ranked"]
+__all__ = ["ExpertPolicy", "ExpertStyle", "Report", "ranked"]
 
 _PLAY: Final = (PhaseName.LEADING, PhaseName.FOLLOWING)
 
 
 PLAYOUTS: Final = {"compiled": 8000, "plain": 1000}
-"""About a tenth of a second compiled, and a quarter plain."""
+"""Some hundredths of a second compiled, and a quarter plain."""
 
 
 @frozen
@@ -108,14 +108,3 @@ def ranked(view: SeatView, rules: Rules, most: int) -> dict[Choice, float]:
         if best >= DECISIVE or len(choices) >= most:
             break
     return choices
-
-
-REVIEWED: Final = 8
-"""Choices that somebody's own is compared with."""
-
-
-def judge_decision(
-    view: SeatView, rules: Rules, choice: Choice, budget: Budget, rng: random.Random
-) -> Verdict:
-    """What the search says about somebody's decision to lead or to follow."""
-    return judged(view, rules, choice, tuple(ranked(view, rules, REVIEWED)), budget, rng)

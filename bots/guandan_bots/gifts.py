@@ -7,12 +7,13 @@ from typing import Final
 
 from attrs import frozen
 
-from guandan_bots.club.grouping import Grouper
-from guandan_bots.club.outlook import Outlook
+from guandan_bots.club.breaking import broken
+from guandan_bots.club.grouping import Grouper, Plan
+from guandan_bots.club.outlook import outlook_of
 from guandan_bots.club.seeing import table_of
 from guandan_bots.club.style import ClubStyle
 from guandan_bots.reasons import HintReason
-from guandan_engine.cards import HALF, LOW, Card, Cards, minus, rank_of
+from guandan_engine.cards import HALF, LOW, Card, Cards, Rank, minus, rank_of, wild_of
 from guandan_engine.order import height
 from guandan_engine.seats import partner_of
 from guandan_engine.views import SeatView
@@ -44,27 +45,31 @@ def partings(view: SeatView, style: ClubStyle) -> tuple[list[Parting], int]:
     """
     private = view.private
     if private.pay:
-        return _tribute(_weighed(view, style, private.pay)), 0
+        return _tribute(_weighed(view, style, private.pay)[0]), 0
     if private.give_back:
         # What stands alone is likely to be useless, and of that the low cards.
         allowed = sorted(private.give_back, key=lambda card: _alike(private.hand, card))
-        return _return(view, _weighed(view, style, allowed[:WEIGHED_MAX]))
+        return _return(view, *_weighed(view, style, allowed[:WEIGHED_MAX]))
     return [], 0
 
 
-def _weighed(view: SeatView, style: ClubStyle, cards: Sequence[Card]) -> list[tuple[float, Card]]:
-    """What the hand loses with each of some cards, the least loss first; else as they came."""
+def _weighed(
+    view: SeatView, style: ClubStyle, cards: Sequence[Card]
+) -> tuple[list[tuple[float, Card]], Plan]:
+    """What the hand loses with each of some cards, the least loss first; and how it is played now.
+
+    Equal losses stay as the cards came.
+    """
     table = table_of(view, style)
-    outlook = Outlook(table.level, table.unseen, table.after, table.before, style)
-    grouper = Grouper(outlook, style)
+    grouper = Grouper(outlook_of(table, style), style)
     hand = view.private.hand.bits
 
-    def cost(bits: int) -> float:
-        return grouper.plan(bits & LOW, bits >> HALF).cost
+    def plan(bits: int) -> Plan:
+        return grouper.plan(bits & LOW, bits >> HALF)
 
-    now = cost(hand)
-    weighed = [(cost(minus(hand, 1 << card)) - now, card) for card in cards]
-    return sorted(weighed, key=lambda pair: pair[0])
+    now = plan(hand)
+    weighed = [(plan(minus(hand, 1 << card)).cost - now.cost, card) for card in cards]
+    return sorted(weighed, key=lambda pair: pair[0]), now
 
 
 def _tribute(weighed: list[tuple[float, Card]]) -> list[Parting]:
@@ -82,7 +87,9 @@ def _tribute(weighed: list[tuple[float, Card]]) -> list[Parting]:
     ]
 
 
-def _return(view: SeatView, weighed: list[tuple[float, Card]]) -> tuple[list[Parting], int]:
+def _return(
+    view: SeatView, weighed: list[tuple[float, Card]], plan: Plan
+) -> tuple[list[Parting], int]:
     """A card of no use: the partner gets the highest of those, an opponent the lowest."""
     if len(weighed) == 1:
         damage, card = weighed[0]
@@ -97,7 +104,7 @@ def _return(view: SeatView, weighed: list[tuple[float, Card]]) -> tuple[list[Par
             damage,
             (HintReason.HELPS_PARTNER if to_partner else HintReason.USELESS_RETURN)
             if damage < useless
-            else _loss(view.private.hand, card),
+            else _loss(plan, card, level),
         )
         for damage, card in weighed
     ]
@@ -113,14 +120,8 @@ def _alike(hand: Cards, card: Card) -> int:
     return sum(rank_of(other) == rank for other in hand)
 
 
-def _loss(hand: Cards, card: Card) -> HintReason:
+def _loss(plan: Plan, card: Card, level: Rank) -> HintReason:
     """What a hand loses with a card that it needs."""
-    match _alike(hand, card):
-        case 1:
-            return HintReason.BREAKS_RUN
-        case 2:
-            return HintReason.BREAKS_PAIR
-        case 3:
-            return HintReason.BREAKS_TRIPLE
-        case _:
-            return HintReason.BREAKS_BOMB
+    if card == wild_of(level):
+        return HintReason.USES_WILD
+    return broken(plan.groups, 1 << 4 * rank_of(card)) or HintReason.GIVES_CONTROL

@@ -10,17 +10,11 @@ from typing import Final
 
 from attrs import frozen
 
+from guandan_bots.club.breaking import broken
 from guandan_bots.club.outlook import Outlook
 from guandan_bots.club.policy import STYLE, Judgement
 from guandan_bots.club.table import (
-    HOUSE,
     NOTHING,
-    PAIR,
-    PLATE,
-    SINGLE,
-    STRAIGHT,
-    TRIPLE,
-    TUBE,
     Play,
     Table,
     height,
@@ -179,6 +173,8 @@ class Reasons:
         return not leading and stands >= STRONG
 
     def _of_pass(self, outlook: Outlook) -> HintReason:
+        if not self._plays:
+            return HintReason.NOTHING_BEATS
         if _by_partner(self._table):
             return HintReason.PARTNER_WINNING
         if self._bombs_only:
@@ -227,41 +223,9 @@ class Reasons:
             return None
         if play.wilds:
             return HintReason.USES_WILD
-        groups = [] if self._plan is None else self._plan.groups
-        worst = 0
-        for shift in range(0, 60, 4):
-            needed = play.needs >> shift & 15
-            if needed:
-                worst = max(worst, _touched(groups, shift, needed))
-        return _BROKEN[worst]
+        return None if self._plan is None else broken(self._plan.groups, play.needs)
 
 
 def _breakage(play: Play, outlook: Outlook) -> float:
     """What a play costs beyond itself, because it is no group of the plan."""
     return play.damage + outlook.cost(play)
-
-
-_BROKEN: Final = (
-    None,
-    HintReason.BREAKS_PAIR,
-    HintReason.BREAKS_TRIPLE,
-    HintReason.BREAKS_RUN,
-    HintReason.BREAKS_BOMB,
-)
-_GRAVE: Final = {SINGLE: 0, PAIR: 1, TRIPLE: 2, HOUSE: 2, STRAIGHT: 3, TUBE: 3, PLATE: 3}
-
-
-def _touched(groups: list[Play], shift: int, needed: int) -> int:
-    """The gravest of the plan's groups that so many cards of a rank must be taken from."""
-    holding = sorted(
-        (_GRAVE.get(group.kind, 4), group.needs >> shift & 15)
-        for group in groups
-        if group.needs >> shift & 15
-    )
-    grave = 0
-    for worst, held in holding:
-        grave = worst
-        needed -= held
-        if needed <= 0:
-            break
-    return grave

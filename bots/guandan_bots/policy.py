@@ -1,7 +1,8 @@
 """What a bot is, and which ones there are.
 
 A policy gets what a person at that seat gets, a view and the table's rules, and answers with a
-choice. A new level is one new file and its line in `POLICIES`.
+choice. A new level is one new file and its line in `POLICIES`, and its name in `THINKING` if it
+takes its time.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ POLICIES: Final[Mapping[str, str]] = {
 asks for them, so that a level which needs much costs nothing at a table without it."""
 
 THINKING: Final = frozenset({"club", "expert"})
-"""Those that take more than a millisecond over some decisions, up to the better part of a second.
+"""Those that take more than a millisecond over some decisions, up to some tenths of a second.
 Whoever has others waiting, as a server has, decides them beside its loop."""
 
 

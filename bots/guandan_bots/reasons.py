@@ -77,5 +77,7 @@ class HintReason(StrEnum):
     """Equal cards: any of them will do."""
     USELESS_RETURN = "useless_return"
     """A card that your hand does not need."""
+    GIVES_CONTROL = "gives_control"
+    """A card that could win a trick."""
     HELPS_PARTNER = "helps_partner"
     """Of the cards your hand does not need, one your partner may make use of."""

@@ -124,13 +124,22 @@ class Reviewed:
 
     @property
     def sure(self) -> bool:
-        """Is it better than what was chosen, beyond doubt?"""
-        return self.gain > SURE_ERRORS * self.standard_error
+        """Is it better than what was chosen, beyond doubt?
+
+        Play-outs flatter what they can play, and of large hands they say little: as `expert` does,
+        this asks for a margin, and is never sure of those.
+        """
+        return self._differs(self.gain)
 
     @property
     def outdone(self) -> bool:
-        """Is what was chosen better, beyond doubt?"""
-        return -self.gain > SURE_ERRORS * self.standard_error
+        """Is what was chosen better, likewise?"""
+        return self._differs(-self.gain)
+
+    def _differs(self, gain: float) -> bool:
+        style = ExpertStyle()
+        small = len(self.decision.view.private.hand) <= style.late
+        return small and gain > style.margin + SURE_ERRORS * self.standard_error
 
     @property
     def agreed(self) -> bool:

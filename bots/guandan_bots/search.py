@@ -6,7 +6,6 @@ paired differences, and a difference counts only beyond two standard errors. The
 rounds: after each the worse half goes, but never the choice that the others have to beat.
 
     try_out(view, rules, choices, budget, rng)           -> Trial
-    judged(view, rules, choice, options, budget, rng)    -> Verdict: was something better?
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from attrs import frozen
 from guandan_bots import playout
 from guandan_bots.belief import Belief
 from guandan_bots.club.grouping import Grouper
-from guandan_bots.club.outlook import Outlook
+from guandan_bots.club.outlook import outlook_of
 from guandan_bots.club.policy import STYLE
 from guandan_bots.club.seeing import table_of
 from guandan_bots.playout import Game, Hand, Worlds
@@ -34,7 +33,7 @@ from guandan_engine.moves import Offer
 from guandan_engine.options import Rules
 from guandan_engine.views import SeatView
 
-__all__ = ["Budget", "Trial", "Verdict", "judged", "try_out"]
+__all__ = ["Budget", "Trial", "try_out"]
 
 SURE_ERRORS: Final = 2.0
 """Standard errors beyond which a difference counts."""
@@ -93,21 +92,6 @@ class Trial:
 
 
 @frozen
-class Verdict:
-    """What the search says about a decision that somebody took."""
-
-    best: Choice
-    gain: float
-    """By how much the best did better; 0 if it is what was chosen."""
-    standard_error: float
-    worlds: int
-
-    @property
-    def sure(self) -> bool:
-        return self.gain > SURE_ERRORS * self.standard_error
-
-
-@frozen
 class _Candidate:
     """The table after a choice; seats are 0..3."""
 
@@ -148,7 +132,7 @@ class _Position:
             self.by = public.by - 1
         self.out = [seat - 1 for seat in public.out]
         table = table_of(view, STYLE)
-        outlook = Outlook(table.level, table.unseen, table.after, table.before, STYLE)
+        outlook = outlook_of(table, STYLE)
         self.prices = prices_of(outlook, public.level)
         self.grouper = Grouper(outlook, STYLE)
         self.game = Game(self.prices)
@@ -286,23 +270,3 @@ class _Tally:
         ]
         rivals.sort(key=lambda place: (-self._lead(place), place))
         return [0, *sorted(rivals[: len(active) // 2])]
-
-
-def judged(
-    view: SeatView,
-    rules: Rules,
-    choice: Choice,
-    options: Sequence[Choice],
-    budget: Budget,
-    rng: random.Random,
-) -> Verdict:
-    """Was there something better than `choice` among the options?"""
-    others = [option for option in options if option != choice]
-    trial = try_out(view, rules, [choice, *others], budget, rng)
-    best = trial.best if trial.gains[trial.best] > 0 else 0
-    return Verdict(
-        best=trial.choices[best],
-        gain=trial.gains[best],
-        standard_error=trial.errors[best] if best else 0.0,
-        worlds=trial.worlds[best],
-    )

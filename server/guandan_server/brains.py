@@ -87,6 +87,9 @@ class SlowBrains(Protocol):
     def slow_levels(self) -> Sequence[SlowLevel]:
         """Weakest first; all of them stronger than those of `Brains.levels`."""
 
+    def searches(self, level: str, view: SeatView) -> bool:
+        """May a level that searches take its time over this? Asked in the loop: at a glance."""
+
     def consider(
         self, level: str, view: SeatView, rules: Rules, entropy: bytes, seconds: float
     ) -> Considered:

@@ -61,7 +61,7 @@ OF_PACE: Final = 0.8
 OF_PACE_S_MIN: Final = 0.15
 """But so long it may take at any pace."""
 SEARCHES_WAITING_MAX: Final = 8
-"""For each worker. With as many before it a search waits 0.7 s and is given a ninth of the time."""
+"""For each worker. With as many before it a search waits 0.7 s and has an eighth of the time."""
 WAITING_MAX: Final = 32
 """For each worker, of what takes milliseconds."""
 PATIENCE_LONG_S: Final = 1.5
@@ -146,9 +146,11 @@ class Pool:
             self._pump()
 
     def _warmed(self, answer: asyncio.Future[object]) -> None:
-        failed = answer.cancelled() or answer.exception() or isinstance(answer.result(), Raised)
-        if failed:
+        if answer.cancelled() or answer.exception():
             self._warming = False  # whoever comes next tries again
+        elif isinstance(fault := answer.result(), Raised):
+            # It would raise again: whoever comes next asks, and falls back.
+            log.error("levels cannot be imported", trace=fault.trace)
         else:
             self.is_warm = True
 
@@ -159,13 +161,14 @@ class Pool:
 
         `shown_at`: when it is going to be seen, by the loop's clock.
         """
+        searches = level.searches and self._brains.searches(level.name, view)
 
         def given() -> tuple[object, ...]:
-            seconds = self._seconds(shown_at) if level.searches else 0.0
+            seconds = self._seconds(shown_at) if searches else 0.0
             return level.name, view, rules, entropy, seconds
 
         job = _Job(self._brains.consider, given)
-        if level.searches:
+        if searches:
             answer = await self._ask(
                 level.name, job, self._long, SEARCHES_WAITING_MAX, PATIENCE_LONG_S
             )

@@ -34,6 +34,8 @@ __all__ = ["Thoughts"]
 
 log = structlog.get_logger()
 
+RETRY_MS: Final = 1000
+"""After which to ask for hints again that nobody had time for."""
 _NO_HINTS: Final = "no hints for this hand"
 
 Turn = tuple[Seat, int]
@@ -203,6 +205,12 @@ class Thoughts:
         try:
             # Shared by all who ask in this turn; one of them may go.
             answer: m.ServerMessage = evolve(await asyncio.shield(work), id=ask.id)
+        except Unanswered as failure:
+            # What hung or killed a worker must not be tried again in the loop.
+            if failure.why is Fallback.RAISED:
+                answer = m.Refused(ask.id, Code.INTERNAL, _NO_HINTS)
+            else:
+                answer = m.Refused(ask.id, Code.BUSY, _NO_HINTS, RETRY_MS)
         except Exception:
             log.exception("hints failed", seat=ask.view.seat)
             answer = m.Refused(ask.id, Code.INTERNAL, _NO_HINTS)
@@ -210,11 +218,10 @@ class Thoughts:
 
     async def _hints_beside(self, ask: Suggest, pool: Pool) -> m.Hints:
         try:
-            found = await pool.hints(ask.view, ask.rules)
+            return self._known(ask, await pool.hints(ask.view, ask.rules))
         except Unanswered as failure:
             self._fell_back(HINTS, failure)
-            found = self._brains.hints(ask.view, ask.rules)
-        return self._known(ask, found)
+            raise
 
     def _hints_at_once(self, ask: Suggest) -> m.ServerMessage:
         try:

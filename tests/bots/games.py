@@ -43,7 +43,7 @@ TABLES: dict[str, Rules] = {
 def decisions(rules: Rules, seed: str, *, hands: int) -> Iterator[SeatView]:
     """What the seats that are asked see, through some hands played by different policies.
 
-    The odd seats play sensibly and the even ones anything, so that both common and strange
+    Seats 1 and 4 play sensibly, 2 and 3 anything, so that both common and strange
     situations come up, and both teams pay tribute now and then.
     """
     chance = Random(seed)

@@ -18,7 +18,7 @@ from guandan_bots.club.seeing import table_of
 from guandan_bots.club.style import ClubStyle
 from guandan_bots.contest import RULES as ARENA_RULES
 from guandan_bots.policy import policy
-from guandan_engine.cards import FULL_PACK
+from guandan_engine.cards import FULL_PACK, Rank
 from guandan_engine.notation import cards_text, parse_card, parse_cards
 from guandan_engine.options import Rules
 from guandan_engine.seats import Seat
@@ -157,16 +157,24 @@ def test_counts_that_the_table_hides_are_added_up() -> None:
     assert table_of(view, STYLE).after == 24
 
 
-ALL_GONE = {3: "Y"}
-
-
 def test_when_two_are_left_it_counts_the_end_out() -> None:
-    """Seat 2 holds 9 9 4: of all leads only the pair wins, for a nine takes any single."""
-    hand, other = "S3 C3 H7", "S9 C9 D4"
-    gone = {4: rest_of(f"{hand} {other}")}
-    view = seat(hand, left={2: 3, 3: 0, 4: 0}, played=gone)
-    assert table_of(view, STYLE).other_low.bit_count() == 3
-    assert plays(view) == "single-7"
+    """Seat 2 holds 8 and 3: it cannot answer the pair, and then nothing above the eight."""
+    hand, other = "D5 S6 H7 D7 DK", "C3 C8"
+    view = seat(hand, left={2: 2, 3: 0, 4: 0}, played={4: rest_of(f"{hand} {other}")})
+    assert plays(view) == "pair-7"
+    assert plays(view, evolve(STYLE, endgame=0)) == "single-5"
+    assert table_of(view, evolve(STYLE, memory=0)).other_low == 0
+
+
+def test_a_gift_that_came_back_is_not_with_the_partner() -> None:
+    """It sent the joker on, and both are mine: nobody else can hold one."""
+    view = with_gift(seat("Y Y S3"), 3, "Y")
+    back = Gift(donor=Seat(3), recipient=Seat(4), card=parse_card("Y"))
+    view = evolve(view, public=evolve(view.public, returns=(back,)))
+    unseen = table_of(view, STYLE).unseen
+    assert unseen >= 0
+    assert unseen >> 4 * Rank.BIG_JOKER & 15 == 0
+    assert unseen >> 4 * Rank.SMALL_JOKER & 15 == 2
 
 
 def rest_of(cards: str) -> str:

@@ -41,7 +41,7 @@ def test_what_a_return_would_break_is_named() -> None:
     assert best == "S3"
     assert found == {
         "S3": HintReason.USELESS_RETURN,
-        "H4": HintReason.BREAKS_PAIR,
+        "H4": HintReason.BREAKS_TRIPLE,  # it goes under the fives
         "D5": HintReason.BREAKS_TRIPLE,
         "ST": HintReason.BREAKS_RUN,
         "S8": HintReason.BREAKS_BOMB,
@@ -61,6 +61,15 @@ def test_where_anything_may_go_back_not_everything_is_weighed() -> None:
     found, best = given(hand, returning=hand, gift="4 DA")
     assert len(found) == 12
     assert best in {"S5", "S7"}
+
+
+def test_strong_cards_are_named_for_what_they_are() -> None:
+    hand = "S3 S5 D5 SJ HJ SA DK CK H2 X"
+    found, best = given(hand, returning=hand, gift="4 SA")
+    assert best == "S3"
+    assert found["H2"] == HintReason.USES_WILD
+    assert found["X"] == HintReason.GIVES_CONTROL
+    assert found["DK"] == HintReason.BREAKS_TRIPLE
 
 
 def test_nothing_is_given_when_nothing_is_asked() -> None:

@@ -74,6 +74,8 @@ def test_answers_say_what_they_cost() -> None:
 
 def test_a_pass_has_its_reason() -> None:
     assert hinted("S3 S4 C9", over="pair-K") == {"pass*": "nothing_beats"}
+    triple = hinted("S9 H9 C9 S3 D4 C6 HQ", over="full_house-5")
+    assert triple == {"pass*": "nothing_beats"}
     assert hinted("S5 H5 C5 D5 S3 C4 S9 D9 HJ", over="single-A", by=3)["pass*"] == "partner_winning"
     long = "S5 H5 C5 D5 S9 D9 HJ C4 S3 CQ D8 SA CK DT"
     assert hinted(long, over="pair-K") == {"pass*": "saves_bombs", "bomb-4-5": "only_bombs_beat"}

@@ -10,6 +10,7 @@ import pytest
 from attrs import evolve
 
 from guandan_bots import review as module
+from guandan_bots.expert import ExpertStyle
 from guandan_bots.policy import PASS, Choice
 from guandan_bots.review import (
     COSTS,
@@ -180,21 +181,27 @@ def test_reasons_speak_for_what_expert_plays_and_against_what_was_played() -> No
 
 def said(gain: float, error: float, turn: int = 0, worlds: int = 50) -> Reviewed:
     found, _ = gone_through(MIXED, "two")
-    one = found[turn]
+    one = [one for one in found if len(one.view.private.hand) <= ExpertStyle().late][turn]
     best = PASS if one.choice != PASS else next(d.choice for d in found if d.choice != PASS)
     return Reviewed(one, best, gain, error, worlds)
 
 
 def test_two_errors_make_it_sure_either_way() -> None:
-    assert (said(0.5, 0.2).sure, said(0.5, 0.2).outdone) == (True, False)
-    assert (said(0.3, 0.2).sure, said(-0.3, 0.2).outdone) == (False, False)
-    assert (said(-0.5, 0.2).sure, said(-0.5, 0.2).outdone) == (False, True)
+    assert (said(0.6, 0.2).sure, said(0.6, 0.2).outdone) == (True, False)
+    assert (said(0.5, 0.2).sure, said(-0.5, 0.2).outdone) == (False, False), "within the margin"
+    assert (said(-0.6, 0.2).sure, said(-0.6, 0.2).outdone) == (False, True)
+
+
+def test_of_a_large_hand_nothing_is_sure() -> None:
+    found, _ = gone_through(MIXED, "two")
+    large = next(one for one in found if len(one.view.private.hand) > ExpertStyle().late)
+    assert not Reviewed(large, PASS, gain=3.0, standard_error=0.1, worlds=50).sure
 
 
 def test_the_surely_worst_comes_first() -> None:
     doubtful, small, large, better = (
         said(2, 1.5, 0),
-        said(0.3, 0.1, 1),
+        said(0.4, 0.1, 1),
         said(1, 0.1, 2),
         said(-1, 0.1, 3),
     )

@@ -9,10 +9,9 @@ from attrs import evolve
 
 from guandan_bots import search
 from guandan_bots.belief import Belief
-from guandan_bots.expert import judge_decision, ranked
 from guandan_bots.policy import PASS, Choice
 from guandan_bots.positions import kind_of
-from guandan_bots.search import Budget, judged, try_out
+from guandan_bots.search import Budget, try_out
 from guandan_engine.moves import legal_plays
 from guandan_engine.notation import parse_card, parse_reading
 from guandan_engine.phases import PASSED
@@ -174,25 +173,3 @@ def test_whoever_passed_hardly_had_an_easy_answer(shape: str) -> None:
             easy += bool(low) and stands[16 * kind + low.bit_length() - 1] <= search.EASY_STANDS
         shares.append(easy)
     assert shares[1] < shares[0]
-
-
-# Verdicts.
-
-
-def test_a_mistake_is_told_with_what_it_cost() -> None:
-    verdict = judged(TRAP, RULES, LOW, [LOW, HIGH], Budget(400), Random(1))
-    assert verdict.best == HIGH
-    assert verdict.sure
-    assert verdict.worlds > 50
-
-
-def test_the_best_choice_leaves_nothing_to_gain() -> None:
-    verdict = judged(TRAP, RULES, HIGH, [LOW], Budget(400), Random(1))
-    assert (verdict.best, verdict.gain, verdict.sure) == (HIGH, 0.0, False)
-
-
-def test_a_choice_that_nobody_ranks_is_judged_as_well() -> None:
-    view = seat("S9 D9 H3 SK", left={2: 9, 3: 9, 4: 9}, over="single-5")
-    (choice,) = offers(view, "single-9")
-    assert len(ranked(view, RULES, 8)) > 1
-    assert judge_decision(view, RULES, choice, Budget(100), Random(1)).worlds > 0

@@ -44,3 +44,11 @@ def test_a_watcher_that_is_gone_is_no_reason_to_end_the_game() -> None:
         guard = Guard("stty", gone)
         guard.begin()
         guard.end()
+
+
+def test_who_never_began_says_nothing() -> None:
+    """A first word would be taken for how the terminal is."""
+    with subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as heard:
+        Guard("stty", heard).end()
+        assert heard.stdout is not None
+        assert heard.stdout.read() == b""

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from guandan_bots.expert import ExpertStyle
 from guandan_bots.policy import POLICIES, THINKING
-from guandan_cli.brains import Bots, SlowBots
+from guandan_cli.brains import SEARCHED_MAX, Bots, SlowBots
 from guandan_engine.commands import Pass, Pay, Play, Return
 from guandan_engine.machine import step
 from guandan_engine.moves import Offer
@@ -129,3 +130,7 @@ def test_a_data_directory_that_cannot_be_written(commands: Commands, tmp_path: P
     assert (ended.code, ended.out) == (73, [])
     assert ended.err[-1].startswith("guandan: ")
     assert not any("Traceback" in line for line in ended.err)
+
+
+def test_what_is_too_large_to_be_searched_is_known_without_asking() -> None:
+    assert ExpertStyle().late == SEARCHED_MAX

@@ -39,6 +39,10 @@ class Moody:
     def slow_levels(self) -> Sequence[SlowLevel]:
         return LEVELS
 
+    def searches(self, level: str, view: SeatView) -> bool:
+        del view
+        return level == "expert"
+
     def consider(
         self, level: str, view: SeatView, rules: Rules, entropy: bytes, seconds: float
     ) -> Considered:

@@ -33,7 +33,7 @@ def seen_of(takes_s: float) -> list[tuple[float, int]]:
         assert table.decided("expert", searched=True) > 15
         moves.extend(table.moves())
 
-    at_a_table(scenario, Workers(takes_s))
+    at_a_table(scenario, Workers(takes_s, slow=("expert",)))
     return moves
 
 
@@ -128,7 +128,9 @@ def test_a_thought_for_a_person_who_took_the_seat_is_dropped() -> None:
         await table.until(lambda: room.state.seat(table.asked()).kind is SeatKind.BOT)
         seat, turn = table.asked(), room.state.match.turn
         await asyncio.sleep(0.4)  # its time has come, its thought has not
-        assert room.deadline() is None or room.state.match.turn == turn
+        assert room.state.match.turn == turn
+        assert table.workers is not None
+        assert table.workers.asked, "it is being thought about"
         table.actor.put(Enter(Conn(2), m.Join(m.VERSION, room.code, "Bob", seat)))
         await table.until(lambda: table.heard(Conn(2)))
         await asyncio.sleep(5)
@@ -216,14 +218,31 @@ def test_hints_come_from_a_worker_once_one_is_there_and_once_a_turn() -> None:
     at_a_table(scenario, Workers())
 
 
-def test_hints_that_a_worker_cannot_give_come_from_the_loop() -> None:
+def test_hints_that_a_worker_cannot_give_are_refused_and_never_tried_in_the_loop() -> None:
     async def scenario(table: Salon) -> None:
         await table.open()
         await my_turn(table)
-        assert isinstance(await asks(table, ID), m.Hints)
+        answer = await asks(table, ID)
+        assert isinstance(answer, m.Refused)
+        assert answer.code == m.Code.INTERNAL
         assert table.counted(HINTS, Fallback.RAISED) == 1
 
     at_a_table(scenario, Workers(raises="hints"))
+
+
+def test_hints_that_take_too_long_are_to_be_asked_for_again() -> None:
+    async def scenario(table: Salon) -> None:
+        await table.open()
+        await my_turn(table)
+        assert table.workers is not None
+        table.workers.hints_take_s = 100.0
+        answer = await asks(table, ID)
+        assert isinstance(answer, m.Refused)
+        assert answer.code == m.Code.BUSY
+        assert answer.retry_ms
+        assert table.counted(HINTS, Fallback.LATE) == 1
+
+    at_a_table(scenario, Workers())
 
 
 def test_hints_that_nobody_can_give_are_refused() -> None:

@@ -132,7 +132,7 @@ def test_a_bot_that_is_told_to_hurry_searches_less_but_not_in_vain() -> None:
 
 
 def test_the_least_is_what_a_full_queue_is_given() -> None:
-    most_waiting = BUDGET_S / (1 + SEARCHES_WAITING_MAX - 1)
+    most_waiting = BUDGET_S / SEARCHES_WAITING_MAX
     assert most_waiting > BUDGET_S_MIN
     assert most_waiting * SEARCHES_WAITING_MAX < PATIENCE_LONG_S, "they would all be late"
 

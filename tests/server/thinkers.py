@@ -42,8 +42,17 @@ class Clocked(Wires):
 class Workers:
     """Stand-ins for worker processes: they answer after so long, or not at all."""
 
-    def __init__(self, takes_s: float = 0.0, *, raises: str = "") -> None:
+    def __init__(
+        self,
+        takes_s: float = 0.0,
+        *,
+        raises: str = "",
+        slow: tuple[str, ...] = ("club", "expert"),
+    ) -> None:
+        """`slow`: the levels that take their time."""
         self.takes_s = takes_s
+        self.slow = slow
+        self.hints_take_s = 0.0
         self.raises = raises
         """A level that always does."""
         self.asked: list[str] = []
@@ -61,8 +70,10 @@ class Workers:
             raise self.fault
         if name == "expert":
             self.seconds.append(cast("float", given[-1]))
-        if name in ("club", "expert"):
+        if name in self.slow:
             await asyncio.sleep(self.takes_s)
+        if name == "hints":
+            await asyncio.sleep(self.hints_take_s)
         if name == self.raises:
             return Raised("Traceback of the worker")
         answer: object = question(*given)

@@ -1,8 +1,8 @@
 """A hand as groups: which plays it falls into at the least cost.
 
-As in `guandan_bots.groups`: straight flushes first, because only there suits matter; out of what is
-left, as counts of ranks, runs are taken one after another; the rest goes rank by rank, with pairs
-put under triples, and wilds where they gain most. The search is bounded, not exact: a plan is a
+Straight flushes come first, because only there suits matter; out of what is left, as counts of
+ranks, runs are taken one after another; the rest goes rank by rank, with pairs put under triples,
+and wilds where they gain most. The search is bounded, not exact: a plan is a
 good way to play the hand, and compared only with plans that were found the same way.
 """
 

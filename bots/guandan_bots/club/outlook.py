@@ -1,7 +1,7 @@
 """What stands against the cards that a seat has not seen, and what each group is worth by that.
 
-The ideas are those of `guandan_bots.chances`: from how many higher plays are to be expected against
-us follows the chance that a play stands, and from that what it costs to hold it.
+From how many higher plays are to be expected against us follows the chance that a play stands, and
+from that what it costs to hold it.
 
     near 1      only gets played when we have the lead, and loses it
     negative    brings the lead back; bombs do so at any time
@@ -29,11 +29,12 @@ from guandan_bots.club.table import (
     TIERS,
     TRIPLE,
     Play,
+    Table,
     Word,
     height,
 )
 
-__all__ = ["COPIES", "Outlook"]
+__all__ = ["COPIES", "Outlook", "outlook_of"]
 
 RANKS: Final = 15
 COPIES: Final = 11
@@ -223,3 +224,8 @@ class Outlook:
     def fits(self, size: Word, left: Word) -> float:
         """How likely it is that somebody's last cards are a play of that size."""
         return _LAST[size] if left == size and size < len(_LAST) else 0.0
+
+
+def outlook_of(table: Table, style: ClubStyle) -> Outlook:
+    """The outlook of a seat."""
+    return Outlook(table.level, table.unseen, table.after, table.before, style)

@@ -6,17 +6,16 @@ from typing import Final
 
 from guandan_bots.club.style import ClubStyle
 from guandan_bots.club.table import JOKER_BOMB, Play, Table, counts
+from guandan_bots.known import HAND_CARDS, cards_left, holders
 from guandan_engine.cards import FULL_PACK, HALF, LOW, Cards, Rank
 from guandan_engine.combos import Combo, reading
 from guandan_engine.moves import Offer
 from guandan_engine.seats import next_seat, partner_of, prev_seat
-from guandan_engine.tribute import Gift
 from guandan_engine.views import SeatView
 
 __all__ = ["offer_of", "table_of"]
 
 _COMBOS: Final = tuple(Combo)
-_HAND_CARDS: Final = 27
 _PACK: Final = counts(FULL_PACK.bits & LOW) + counts(FULL_PACK.bits >> HALF)
 
 
@@ -40,7 +39,7 @@ def table_of(view: SeatView, style: ClubStyle) -> Table:
         for cards in public.played:
             table.unseen -= counts(cards.bits & LOW) + counts(cards.bits >> HALF)
         table.unseen -= _known_of_partner(view)
-    table.after, table.partner, table.before = (_left(view, seat - 1) for seat in seats)
+    table.after, table.partner, table.before = (cards_left(view, seat) for seat in seats)
     if public.top is not None and public.by is not None:
         top = public.top
         table.kind = _COMBOS.index(top.combo)
@@ -51,36 +50,21 @@ def table_of(view: SeatView, style: ClubStyle) -> Table:
         # The turn goes round from the play: those between me and its owner have not answered it.
         table.after_answers = table.by > 1 and table.after > 0
         table.partner_answers = table.by > 2 and table.partner > 0
-    if not table.partner and bool(table.after) != bool(table.before):
+    if style.memory and not table.partner and bool(table.after) != bool(table.before):
         other = FULL_PACK - view.private.hand
         for cards in public.played:
             other -= cards
         table.other_low, table.other_high = other.bits & LOW, other.bits >> HALF
     if not style.team:
-        table.partner = _HAND_CARDS if table.partner else 0
+        table.partner = HAND_CARDS if table.partner else 0
         table.partner_answers = False
         table.by = 3 if table.by == 2 else table.by
     return table
 
 
 def _known_of_partner(view: SeatView) -> int:
-    """Packed counts of the cards that the partner must hold: they came to it in tribute or return.
-
-    They are no threat, so they count as seen.
-    """
+    """Packed counts of what the partner surely holds: no threat, so it counts as seen."""
     partner = partner_of(view.seat)
-    known = 0
-    for gift in (*view.public.gifts, *view.public.returns):
-        if gift.recipient == partner and not _played(view, gift):
-            known += 1 << (gift.card & ~3)
-    return known
-
-
-def _played(view: SeatView, gift: Gift) -> bool:
-    return view.public.played[gift.recipient - 1].count(gift.card) > 0
-
-
-def _left(view: SeatView, place: int) -> int:
-    """Cards that a seat still holds. Where the table hides a count, adding up does it, too."""
-    shown = view.public.counts[place]
-    return _HAND_CARDS - len(view.public.played[place]) if shown is None else shown
+    return sum(
+        [seats.count(partner) << (card & ~3) for card, seats in holders(view).items()], start=0
+    )

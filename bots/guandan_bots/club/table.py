@@ -56,17 +56,17 @@ FLUSH: Final = 8
 JOKER_BOMB: Final = 9
 NOTHING: Final = -1
 """The kind of a pass, and of a table that is empty."""
-assert [list(Combo).index(combo) for combo in Combo] == [
-    SINGLE,
-    PAIR,
-    TRIPLE,
-    HOUSE,
-    STRAIGHT,
-    TUBE,
-    PLATE,
-    BOMB,
-    FLUSH,
-    JOKER_BOMB,
+assert list(Combo) == [
+    Combo.SINGLE,
+    Combo.PAIR,
+    Combo.TRIPLE,
+    Combo.FULL_HOUSE,
+    Combo.STRAIGHT,
+    Combo.TUBE,
+    Combo.PLATE,
+    Combo.BOMB,
+    Combo.STRAIGHT_FLUSH,
+    Combo.JOKER_BOMB,
 ]
 
 _FIVES: Final = 0x555555555555555
@@ -150,7 +150,6 @@ class Table:
         "before",
         "by",
         "high",
-        "joker_pair",
         "key",
         "kind",
         "level",

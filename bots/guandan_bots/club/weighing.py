@@ -11,7 +11,7 @@ from typing import Final
 from guandan_bots.club.endgame import Endgame
 from guandan_bots.club.grouping import SURE, Grouper, Plan
 from guandan_bots.club.listing import Lister
-from guandan_bots.club.outlook import Outlook
+from guandan_bots.club.outlook import Outlook, outlook_of
 from guandan_bots.club.style import ClubStyle
 from guandan_bots.club.table import (
     NOTHING,
@@ -161,7 +161,7 @@ def weigh(table: Table, style: ClubStyle) -> Weighed:
     following = table.kind != NOTHING
     if following and not lister.may_beat():
         return Weighed([Play(NOTHING, 0, 0, 0, 0)])
-    outlook = Outlook(table.level, table.unseen, table.after, table.before, style)
+    outlook = outlook_of(table, style)
     grouper = Grouper(outlook, style)
     weigher = _Weigher(table, lister, outlook, grouper, style)
     found = weigher.follow() if following else weigher.lead()

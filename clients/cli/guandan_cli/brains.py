@@ -34,6 +34,8 @@ _SEARCHES: Final = "expert"
 """The level that uses up the time it is given."""
 REVIEW_PLAYOUTS: Final = {"compiled": 1000, "plain": 150}
 """Of a decision in a review, and as many again to compare: a hand takes a second or two."""
+SEARCHED_MAX: Final = 14
+"""Cards: `ExpertStyle.late`, which is not to be imported for a glance."""
 _PLAY: Final = (PhaseName.LEADING, PhaseName.FOLLOWING)
 
 
@@ -66,6 +68,10 @@ class SlowBots:
             for lighter, level in pairwise(levels)
             if level in THINKING
         ]
+
+    def searches(self, level: str, view: SeatView) -> bool:
+        phase, hand = view.public.phase, view.private.hand
+        return level == _SEARCHES and phase in _PLAY and len(hand) <= SEARCHED_MAX
 
     def consider(
         self, level: str, view: SeatView, rules: Rules, entropy: bytes, seconds: float
@@ -100,7 +106,7 @@ class SlowBots:
         return Part(tuple(done), len(own) - begin - len(done))
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=8)
 def _decisions(record: str, seat: Seat) -> tuple[Rules, tuple[review.Decision, ...]]:
     """A match is asked for a hand at a time, and in slices."""
     from guandan_bots.review import decisions

@@ -54,14 +54,17 @@ class Guard:
     def __init__(self, stty: str = "", waiting: subprocess.Popen[bytes] | None = None) -> None:
         self._stty = stty
         self._waiting = waiting
+        self._begun = False
 
     def begin(self) -> None:
         """From now on the terminal is as we have made it."""
+        self._begun = True
         self._tell(_state(self._stty) if self._waiting is not None else "")
 
     def end(self) -> None:
         """The terminal has been put back."""
-        self._tell("done")
+        if self._begun:  # a first word would be taken for the terminal's state
+            self._tell("done")
         if self._waiting is not None and self._waiting.stdin is not None:
             with contextlib.suppress(OSError):
                 self._waiting.stdin.close()

@@ -71,7 +71,7 @@ async def play(
         bool, Parameter(name="--continue", help="Go on with the last solo match.")
     ] = False,
     bots: Annotated[
-        str | None, Parameter(help="How well the bots of a solo match play; without it `basic`.")
+        str | None, Parameter(help="How well the bots of a solo match play; without it `club`.")
     ] = None,
     bell: Annotated[bool, Parameter(help="Ring when it is your turn.")] = False,
     lang: flags.Language = None,

@@ -278,6 +278,7 @@ EN: Final[Mapping[str, str]] = {
     "hint.forced_gift": "the only card that may be given",
     "hint.saves_flush": "of equal cards, the one that no straight flush of yours needs",
     "hint.equal_gift": "equal cards: any of them will do",
+    "hint.gives_control": "this card could win a trick for you",
     "hint.useless_return": "a card that your hand does not need",
     "hint.helps_partner": "you do not need it, and your partner may",
     # Sheets

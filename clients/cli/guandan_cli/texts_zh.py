@@ -278,6 +278,7 @@ ZH: Final[Mapping[str, str]] = {
     "hint.forced_gift": "只能给这张",
     "hint.saves_flush": "几张一样大，这张不破同花顺",
     "hint.equal_gift": "几张一样大，随便哪张",
+    "hint.gives_control": "这张牌自己能收牌",
     "hint.useless_return": "自己用不着的牌",
     "hint.helps_partner": "自己用不着，对家也许用得上",
     # 各种表

@@ -239,6 +239,7 @@ export const HINT_REASONS = [
   "saves_flush",
   "equal_gift",
   "useless_return",
+  "gives_control",
   "helps_partner",
 ];
 

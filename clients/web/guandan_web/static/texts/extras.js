@@ -48,6 +48,7 @@ export const extrasTexts = {
   "reason.forced_gift": ["The only card that may be given.", "只能给这张。"],
   "reason.saves_flush": ["No straight flush of yours needs it.", "几张一样大，这张不破同花顺。"],
   "reason.equal_gift": ["Equal cards: any of them will do.", "几张一样大，随便哪张。"],
+  "reason.gives_control": ["This card could win a trick for you.", "这张牌自己能收牌。"],
   "reason.useless_return": ["Your hand does not need it.", "自己用不着的牌。"],
   "reason.helps_partner": ["You do not need it; your partner may.", "自己用不着，对家也许用得上。"],
 
