@@ -45,7 +45,7 @@ lint: $(VENV)/dev ## check the style and the types
 bench: $(VENV)/dev ## print the figures of this machine
 	@$(BIN)/python -m bench $(ARGS)
 
-fast: $(VENV)/dev ## compile what the bots search with (needs a C compiler; all works without)
+fast: $(VENV)/fast ## compile what the bots search with (needs a C compiler; all works without)
 	@$(BIN)/python tools/fast.py
 
 fast-off: $(MADE) ## back to the plain modules
@@ -69,6 +69,10 @@ $(MADE):
 $(VENV)/runtime: $(MADE) pyproject.toml requirements/build.txt requirements/runtime.txt
 	@tools/install.sh $(VENV) build runtime
 	$(BIN)/python -m pip install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/fast: $(VENV)/runtime requirements/fast.txt
+	@tools/install.sh $(VENV) fast
 	@touch $@
 
 $(VENV)/dev: $(VENV)/runtime requirements/dev.txt

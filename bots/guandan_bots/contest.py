@@ -12,18 +12,16 @@ it, and counted.
 from __future__ import annotations
 
 import random
-import signal
 import statistics
 from collections.abc import Callable, Generator, Iterable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from functools import cache
-from multiprocessing import get_context
 from time import perf_counter_ns
 from typing import Any, Final, cast
 
 from attrs import asdict, evolve, fields_dict, frozen
 
 from guandan_bots.arena import play_deal
+from guandan_bots.crew import results
 from guandan_bots.policy import PASS, Choice, Give, Pass, Policy, policy
 from guandan_engine.cards import Cards
 from guandan_engine.moves import Offer, legal_plays
@@ -47,8 +45,6 @@ __all__ = [
 
 RULES: Final = Rules(first_lead="random")
 """What contests are played by: seat 1 would lead every hand otherwise."""
-AHEAD: Final = 2
-"""Deals that wait for each process, so that none of them has to."""
 
 
 class FigureError(ValueError):
@@ -185,10 +181,14 @@ def named_policy(name: str) -> Policy:
         figure, _, value = change.partition("=")
         if figure not in known:
             raise FigureError(f"{level} has no figure {figure!r}; there are {', '.join(known)}")
+        kind = type(getattr(style, figure))
         try:
-            figures[figure] = type(getattr(style, figure))(float(value))
+            figures[figure] = kind(value)
         except ValueError:
-            raise FigureError(f"{figure}={value}: not a number") from None
+            wanted = "a whole number" if kind is int else "a number"
+            raise FigureError(f"{figure}={value}: not {wanted}") from None
+        if kind is int and figures[figure] < 0:
+            raise FigureError(f"{figure}={value}: less than nothing")
     make = cast("Callable[[object], Policy]", type(plain))
     return make(evolve(style, **figures))
 
@@ -203,28 +203,7 @@ def played(
     if workers == 1:
         yield from map(contest.play, numbers)
         return
-    # Spawned, because a fork of a process with threads may hang.
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_ignore_interrupts)
-    try:
-        left = iter(numbers)
-        running: set[Future[Deal]] = set()
-        while True:
-            for number in left:
-                running.add(pool.submit(contest.play, number))
-                if len(running) >= AHEAD * workers:
-                    break
-            if not running:
-                return
-            done, running = wait(running, return_when=FIRST_COMPLETED)
-            for one in done:
-                yield one.result()
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def _ignore_interrupts() -> None:
-    """Ctrl-C is for the process that gives out the deals."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    yield from results(contest.play, numbers, workers=workers)
 
 
 def standing(contest: Contest, deals: Sequence[Deal]) -> Standing:

@@ -16,18 +16,15 @@ nobody's decision; gifts are not judged.
 from __future__ import annotations
 
 import random
-import signal
 from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from contextlib import contextmanager
 from functools import partial
 from math import sqrt
-from multiprocessing import active_children, get_context
 from time import monotonic
 from typing import Final
 
 from attrs import field, frozen
 
+from guandan_bots.crew import results
 from guandan_bots.expert import ExpertPolicy, ExpertStyle
 from guandan_bots.hints import Suggestion, suggest
 from guandan_bots.policy import PASS, Choice
@@ -64,8 +61,6 @@ COSTS: Final = frozenset(
     }
 )
 """Reasons that warn of a play; the others speak for it."""
-AHEAD: Final = 2
-"""Decisions that wait for each process, so that none of them has to."""
 
 
 @frozen
@@ -240,41 +235,7 @@ def reviewed(
     if workers == 1:
         yield from map(job, left)
         return
-    others = active_children()
-    # Spawned, because a fork of a process with threads may hang.
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_ignore_interrupts)
-    running: set[Future[Reviewed]] = set()
-    try:
-        while True:
-            for decision in left:
-                with _deferred_interrupt():  # a process that is being started must not get it
-                    running.add(pool.submit(job, decision))
-                if len(running) >= AHEAD * workers:
-                    break
-            if not running:
-                return
-            done, running = wait(running, return_when=FIRST_COMPLETED)
-            for one in done:
-                yield one.result()
-    finally:
-        if running:  # nobody waits for a search of minutes any more
-            for process in active_children():
-                if process not in others:
-                    process.terminate()
-        pool.shutdown(cancel_futures=True)
-
-
-@contextmanager
-def _deferred_interrupt() -> Iterator[None]:
-    """Ctrl-C comes through afterwards; processes that are started here never get it."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    yield from results(job, left, workers=workers)
 
 
 def _until(found: Iterable[Decision], ends: float | None) -> Iterator[Decision]:
@@ -282,11 +243,6 @@ def _until(found: Iterable[Decision], ends: float | None) -> Iterator[Decision]:
         if ends is not None and monotonic() >= ends:
             return
         yield decision
-
-
-def _ignore_interrupts() -> None:
-    """Ctrl-C is for the process that gives out the decisions."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def worst_first(reviews: Iterable[Reviewed]) -> list[Reviewed]:

@@ -65,7 +65,8 @@ from guandan_server.items import (
 from guandan_server.presence import Presence
 from guandan_server.refusals import Refusal
 from guandan_server.roomstate import RoomState, derive
-from guandan_server.seating import ACTIONS, DEFAULT_LEVEL, pass_host
+from guandan_server.seating import ACTIONS, pass_host
+from guandan_server.staffing import level_for, staffed
 from guandan_server.store import Action as StoredAction
 from guandan_server.store import ActionMark
 
@@ -236,7 +237,9 @@ class Room:
                 change = rounds.start(evolve(change, state=state), seq=self.seq + 1)
             elif state.stage is Stage.LOBBY and rounds.all_ready(state):
                 change = rounds.start(change, seq=self.seq + 1)
-        state = change.state
+        state = staffed(change.state, self.state, self._levels)
+        if state is not change.state:
+            change = evolve(change, state=state)
         if state.stage in (Stage.PLAYING, Stage.PAUSED):
             stage = Stage.PLAYING if someone_plays(state, online) else Stage.PAUSED
             if stage is not state.stage:
@@ -396,7 +399,7 @@ class Room:
         """Seat, turn and level of each bot that is asked, and when its move is to be seen."""
         return tuple(
             [
-                (timer.seat, timer.turn, level_of_seat(self.state, timer.seat) or DEFAULT_LEVEL, at)
+                (timer.seat, timer.turn, level_for(self.state, timer.seat, self._levels), at)
                 for timer, at in self._deadlines.items()
                 if isinstance(timer, BotMoves)
             ]
@@ -404,8 +407,8 @@ class Room:
 
     def question(self, seat: Seat, turn: int) -> Think:
         """What its policy is asked; the answer is wanted when the room says so, as an output."""
-        level = level_of_seat(self.state, seat) or DEFAULT_LEVEL
         match = self.state.match
+        level = level_for(self.state, seat, self._levels)
         return Think(seat, turn, level, seat_view(match, seat), match.rules)
 
     def _think(self, seat: Seat, turn: int) -> tuple[Output, ...]:

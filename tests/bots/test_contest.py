@@ -82,7 +82,7 @@ def test_a_level_may_have_other_figures() -> None:
     ("name", "says"),
     [
         ("club:luck=1", "club has no figure 'luck'; there are memory, team"),
-        ("club:team=high", "team=high: not a number"),
+        ("club:team=high", "team=high: not a whole number"),
         ("random:lead=1", "random has no figures"),
     ],
 )

@@ -24,6 +24,7 @@ from guandan_server.house import House
 from guandan_server.room import Room
 from guandan_server.store import Ok
 from guandan_server.store_memory import MemoryStore
+from guandan_server.thoughts import Thoughts
 from tests.sim.course import run
 from tests.sim.network import End, Line
 from tests.sim.storage import StoreServer
@@ -238,8 +239,8 @@ def test_a_task_that_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_fault_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(self: Actor, *_: object) -> None:
+    def fails(self: Thoughts, *_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(Actor, "_think", fails)
+    monkeypatch.setattr(Thoughts, "decide", fails)
     assert "room failed" in complaint()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from itertools import combinations
 from pathlib import Path
@@ -26,7 +27,7 @@ from guandan_bots.contest import (
 )
 from guandan_bots.contest_log import ContestLog, LogDamaged
 from guandan_bots.policy import POLICIES, UnknownLevel
-from guandan_cli.cores import processors
+from guandan_cli.cores import KILLED, processors
 from guandan_cli.exits import Exit, Failure
 
 __all__ = ["arena", "crosstable", "report"]
@@ -71,7 +72,8 @@ def arena(
     """Let two levels of bots play each other, and measure which one is better.
 
     Every deal is played twice, with the teams swapped, and deals go through all levels from 2 to A.
-    The result follows from the seed, whatever the number of workers; only the times do not. Net
+    The result follows from the seed, whatever the number of workers; only the times do not.
+    (`expert` tries more where it is compiled; `expert:playouts=1000` is the same everywhere.) Net
     levels are what the first level wins a hand less what it loses, with the standard error over
     deals. Fallbacks are decisions that a bot failed to make. Which play-outs levels that search
     use is said on standard error. Ctrl-C ends it with what has been played.
@@ -107,6 +109,8 @@ def arena(
                         kept.add(contest, deal)
         except KeyboardInterrupt:
             interrupted = True
+        except BrokenProcessPool:
+            raise Failure(Exit.FAILURE, f"{KILLED}; --log FILE keeps what was played") from None
         if found:
             standings.append(standing(contest, [found[number] for number in sorted(found)]))
         if interrupted:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import Final
 
-__all__ = ["processors"]
+__all__ = ["KILLED", "processors"]
+
+KILLED: Final = "one of the processes that work for this was killed; out of memory?"
 
 
 def processors() -> int:

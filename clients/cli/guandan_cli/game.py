@@ -61,6 +61,8 @@ class Game:
         self._told: object = None
         self.witness = Witness()
         self._is_lost = False
+        self.levels: tuple[str, ...] = ()
+        """Of bots, as the server has them."""
         self.over = False
         self.is_leaving = False
         """The seat is being given up on purpose."""
@@ -137,6 +139,7 @@ class Game:
         missed = welcome.seq != self._seq or welcome.epoch != self._epoch
         self._seq, self._epoch = welcome.seq, welcome.epoch
         self._scene = welcomed(welcome)
+        self.levels = welcome.levels
         self.console.say(*self._seated(self._scene))
         if before is None or missed or before.seat != welcome.seat:
             self._told = None

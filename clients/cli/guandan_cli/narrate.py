@@ -241,10 +241,12 @@ def _seat_changes(
         if new.kind is SeatKind.EMPTY:
             return [texts("change.empty", seat=seat)]
         key = "change.bot" if new.kind is SeatKind.BOT else "change.sat"
-        return [texts(key, who=who, seat=seat, level=new.level)]
+        return [texts(key, who=who, seat=seat, level=texts.named("strength", new.level))]
     lines = []
     if new.kind is SeatKind.BOT and old.level != new.level:
-        lines.append(texts("change.bot", who=who, seat=seat, level=new.level))
+        lines.append(
+            texts("change.bot", who=who, seat=seat, level=texts.named("strength", new.level))
+        )
     elsewhere = new.kind is SeatKind.PERSON and scene.role(seat) is not Role.YOU
     if elsewhere and old.online != new.online:
         lines.append(texts("change.back" if new.online else "change.away", who=who))

@@ -255,8 +255,22 @@ class Player:
         await self._game.act(m.Decline(n=0, seat=_seat(args, "decline 3")))
 
     async def _bot(self, args: tuple[str, ...]) -> None:
-        level = args[1] if len(args) > 1 else DEFAULT_LEVEL
-        await self._game.act(m.AddBot(n=0, seat=_seat(args, "bot 3"), level=level))
+        place = _seat(args, "bot 3")
+        level = self._level(args[1]) if len(args) > 1 else self._usual_level()
+        await self._game.act(m.AddBot(n=0, seat=place, level=level))
+
+    def _usual_level(self) -> str:
+        known = self._game.levels
+        return DEFAULT_LEVEL if DEFAULT_LEVEL in known or not known else known[-1]
+
+    def _level(self, typed: str) -> str:
+        """By its name in this language, or as programs call it."""
+        texts, known = self._game.words.texts, self._game.levels
+        named = {texts.named("strength", level): level for level in known}
+        level = named.get(typed, typed)
+        if known and level not in known:
+            raise SettingError("typed.level", level=typed, levels=", ".join(named))
+        return level
 
     async def _no_bot(self, args: tuple[str, ...]) -> None:
         await self._game.act(m.RemoveBot(n=0, seat=_seat(args, "nobot 3")))

@@ -168,7 +168,11 @@ def tags(info: SeatInfo, scene: Scene, words: Words) -> str:
         found.append(texts(f"tag.{info.control}"))
     if info.kind is SeatKind.BOT:
         lobby = scene.view.stage is Stage.LOBBY
-        found.append(texts("tag.bot_level", level=info.level) if lobby else texts("tag.bot"))
+        found.append(
+            texts("tag.bot_level", level=texts.named("strength", info.level))
+            if lobby
+            else texts("tag.bot")
+        )
     if info.kind is SeatKind.PERSON and info.ready and not scene.is_live:
         found.append(texts("tag.ready"))
     if info.later:

@@ -6,6 +6,7 @@ import asyncio
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from typing import Annotated, Any, Final
 
@@ -25,7 +26,7 @@ from guandan_bots.review import (
     worst_first,
 )
 from guandan_cli import flags, records, sitting
-from guandan_cli.cores import processors
+from guandan_cli.cores import KILLED, processors
 from guandan_cli.exits import Exit, Failure
 from guandan_cli.texts import Texts
 from guandan_cli.words import Words, printable
@@ -134,7 +135,7 @@ def review(
     usual = Plan()
     plan = Plan(playouts or usual.playouts, seed, seconds)
     reviews: list[Reviewed] = []
-    interrupted = False
+    interrupted = broken = False
     try:
         processes = workers or min(processors(), max(len(found), 1))
         # Closed at once, so that no process searches on while we tell the result.
@@ -143,6 +144,8 @@ def review(
                 reviews.append(one)  # noqa: PERF402 they stay when it is interrupted
     except KeyboardInterrupt:
         interrupted = True
+    except BrokenProcessPool:
+        broken = True
     balances = [balance(found, reviews, each) for each in seats]
     if as_json:
         shown = worst_first(reviews)[:top]
@@ -157,6 +160,8 @@ def review(
     else:
         told = _Told(record, sitting.words_for(texts), own=len(seats) == 1)
         print("\n".join(told.all(reviews, balances, SHOWN if top is None else top)), flush=True)
+    if broken:
+        raise Failure(Exit.FAILURE, KILLED)
     return Exit.INTERRUPTED if interrupted else Exit.OK
 
 

@@ -37,7 +37,7 @@ export const extrasTexts = {
   "reason.bomb": ["A bomb: it may be worth more later.", "炸弹，留着也许更值。"],
   "reason.uses_wild": ["Spends a wild, which may be worth more later.", "要用逢人配，留着也许更值。"],
   "reason.breaks_pair": ["Breaks a pair.", "要拆对子。"],
-  "reason.breaks_triple": ["Breaks a triple.", "要拆三张。"],
+  "reason.breaks_triple": ["Breaks a triple or a full house.", "要拆三张或三带二。"],
   "reason.breaks_run": ["Breaks a straight, a tube or a plate.", "要拆顺子、三连对或钢板。"],
   "reason.breaks_bomb": ["Breaks a bomb or a straight flush.", "要拆炸弹或同花顺。"],
   "reason.nothing_beats": ["None of your cards beat the table.", "没有牌管得上。"],
