@@ -139,6 +139,18 @@ async def test_commands_become_actions(line: str, action: m.Action) -> None:
         assert evening.action == action
 
 
+async def test_levels_have_names_and_wrong_ones_are_told_what_there_is() -> None:
+    async with Evening(Parlour(), words=ZH) as evening:
+        evening.parlour.welcome(levels=("random", "basic", "expert"))
+        await evening.quiet()
+        await evening.type("bot 2 高手")
+        assert evening.action == m.AddBot(0, Seat(2), "expert")
+        await evening.type("bot 3")
+        assert evening.action == m.AddBot(0, Seat(3), "expert"), "without club the strongest"
+        (line,) = await evening.type("bot 4 foo")
+        assert line.endswith("有：随机, 普通, 高手。")
+
+
 async def test_autopilot_is_a_switch() -> None:
     seats = (evolve(SEATS_TAKEN[0], control=Control.AUTOPILOT), *SEATS_TAKEN[1:])
     async with Evening(Parlour(seats=seats)) as evening:
