@@ -64,6 +64,15 @@ def test_two_levels_for_programs(guandan: Commands) -> None:
     assert found["one"]["fallbacks"] == found["other"]["fallbacks"] == 0
 
 
+def test_quiet_leaves_data_and_errors(guandan: Commands) -> None:
+    told = guandan.run("arena", "basic", "random", *FEW, "--json", "--quiet")
+    assert (told.code, told.err) == (0, [])
+    assert plain(told)["deals"] == 3
+    refused = guandan.run("--quiet", "arena", "basic")
+    assert refused.code == 2
+    assert len(refused.err) == 1
+
+
 def test_two_levels_for_people(guandan: Commands) -> None:
     ended = guandan.run("arena", "basic", "random", *FEW, "--seed", "xyz")
     assert ended.code == 0

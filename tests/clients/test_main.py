@@ -115,7 +115,7 @@ def test_a_usage_error_names_the_help_that_helps(capsys: pytest.CaptureFixture[s
     assert second.endswith("(see guandan --help)")
 
 
-WHERE = " (set GUANDAN_TRACEBACK=1 to see where)"
+WHERE = " (-v shows where)"
 
 
 @pytest.fixture

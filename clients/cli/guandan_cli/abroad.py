@@ -10,6 +10,7 @@ from guandan_bots.dialect.visiting import Cut, converse, visit
 from guandan_bots.dialect.visitor import Visitor
 from guandan_bots.policy import Policy
 from guandan_cli.exits import Exit, Failure
+from guandan_cli.notes import note
 from guandan_engine.options import Rules
 from guandan_protocol.errors import Unreachable
 
@@ -21,7 +22,7 @@ async def abroad(policy: Policy, *, url: str | None, stdio: bool, seed: int | No
     if stdio == (url is not None):
         raise Failure(Exit.USAGE, "--dialect: at a platform's --url, or over --stdio?")
     rng = SystemRandom() if seed is None else Random(seed)  # noqa: S311 bots have no secrets
-    visitor = Visitor(policy, rng, say=_say, rules=Rules())
+    visitor = Visitor(policy, rng, say=note, rules=Rules())
     try:
         if url is not None:
             await visit(url, visitor)
@@ -34,9 +35,5 @@ async def abroad(policy: Policy, *, url: str | None, stdio: bool, seed: int | No
     except Cut as error:
         raise Failure(Exit.NO_CONNECTION, f"the platform has closed: {error}") from error
     finally:
-        _say(visitor.summary())
+        note(visitor.summary())
     return Exit.OK
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)

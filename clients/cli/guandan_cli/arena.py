@@ -29,6 +29,7 @@ from guandan_bots.contest_log import ContestLog, LogDamaged
 from guandan_bots.policy import POLICIES, UnknownLevel
 from guandan_cli.cores import KILLED, processors
 from guandan_cli.exits import Exit, Failure
+from guandan_cli.notes import note, shows_progress
 
 __all__ = ["arena", "crosstable", "report"]
 
@@ -90,7 +91,7 @@ def arena(
     said = kind if kind == "compiled" else f"{kind}; make fast compiles them"
     contests = [Contest(one, other, seed) for one, other in _pairs(levels, round_robin=round_robin)]
     kept = None if log is None else _opened(log)
-    print(f"play-outs: {said}", file=sys.stderr, flush=True)
+    note(f"play-outs: {said}")
     standings: list[Standing] = []
     interrupted = False
     for place, contest in enumerate(contests, start=1):
@@ -154,7 +155,7 @@ def _shown(
     title: str, playing: Iterator[Deal], found: dict[int, Deal], deals: int
 ) -> Iterator[Deal]:
     """The same deals, with a bar on standard error if somebody is there to see it."""
-    if not sys.stderr.isatty():
+    if not shows_progress():
         yield from playing
         return
     try:

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import json
 import secrets
-import sys
 from collections.abc import Callable, Iterator
 from random import Random, SystemRandom
 from typing import Annotated, Final, Literal
@@ -20,6 +19,7 @@ from guandan_cli import flags
 from guandan_cli.abroad import abroad
 from guandan_cli.address import DEFAULT_SERVER
 from guandan_cli.exits import Exit, Failure, exit_of
+from guandan_cli.notes import note
 from guandan_cli.texts import Texts
 from guandan_engine.seats import SEATS
 from guandan_protocol.client import Ended, Lost, Notice, TableClient
@@ -162,7 +162,7 @@ class _Client(TableClient):
     def tell(self, where: dict[str, object]) -> None:
         """For people."""
         text = self._texts("bot.joined", n=where["bot"], **where)
-        print(text, file=sys.stderr, flush=True)
+        note(text)
 
     async def __anext__(self) -> Notice:
         notice = await super().__anext__()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import Annotated, Literal
 
 from attrs import evolve
@@ -16,6 +15,7 @@ from guandan_bots.policy import POLICIES, UnknownLevel, policy
 from guandan_cli import flags
 from guandan_cli.address import DEFAULT_SERVER
 from guandan_cli.exits import Exit, Failure, exit_of
+from guandan_cli.notes import note
 from guandan_cli.texts import texts
 from guandan_cli.tui.session import opened
 from guandan_cli.words import Words
@@ -147,7 +147,7 @@ async def _played(plan: Plan, *, as_json: bool) -> list[Team]:
         await list_rooms(plan.server)
         if plan.room:
             await _seen(plan.server, plan.room)
-        async with Bridge(plan, say=_say) as bridge:
+        async with Bridge(plan, say=note) as bridge:
             address = f"ws://{plan.host}:{bridge.port}/game/NAME"
             told = json.dumps({"guests": address}) if as_json else f"Guests come to {address}"
             print(told, flush=True)
@@ -170,7 +170,3 @@ async def _seen(server: str, room: str) -> None:
     """A look at the table; Failure if there is none."""
     async with TableClient(server, Watch(version=VERSION, room=room)) as client:
         await opened(client, Words(texts("en")), server)
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import resource
-import sys
 from typing import Annotated, Final, Literal
 from urllib.parse import urlsplit
 
@@ -18,6 +17,7 @@ from guandan_bots.processes import listening
 from guandan_cli import flags
 from guandan_cli.address import DEFAULT_SERVER
 from guandan_cli.exits import Exit, Failure, exit_of
+from guandan_cli.notes import note
 from guandan_protocol.dialing import is_here
 from guandan_protocol.errors import SessionEnded, Unreachable
 
@@ -77,7 +77,7 @@ async def load(
     _check(rooms=rooms, rate=rate, seconds=seconds)
     _allow_files(rooms * people + SPARE_FILES)
     if not is_here(urlsplit(address).hostname or ""):
-        _say(f"{address} is not this machine: is it yours? It will feel this")
+        note(f"{address} is not this machine: is it yours? It will feel this")
     plan = Plan(
         servers=(address,),
         rooms=rooms,
@@ -131,12 +131,12 @@ def _found(address: str) -> int | None:
 
 async def _measured(plan: Plan) -> Report:
     try:
-        async with Swarm(plan, progress=_say) as swarm:
+        async with Swarm(plan, progress=note) as swarm:
             await swarm.open()
             try:
                 await swarm.run()
             except asyncio.CancelledError:  # Ctrl-C; a second one ends the leaving, too
-                _say("interrupted")
+                note("interrupted")
             await swarm.leave()
             return swarm.report()
     except Unreachable as error:
@@ -145,10 +145,6 @@ async def _measured(plan: Plan) -> Report:
         raise Failure(exit_of(error.code), f"no table could be opened: {error}") from error
     except TimeoutError as error:
         raise Failure(Exit.NO_CONNECTION, "a table took too long to open") from error
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
 
 
 def table(report: Report) -> list[str]:

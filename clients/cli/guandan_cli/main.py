@@ -21,6 +21,7 @@ from cyclopts.config import Env
 
 from guandan_cli.configfile import CONFIG_VARIABLE, Configured, taken_from
 from guandan_cli.exits import Exit, Failure
+from guandan_cli.notes import QUIET_VARIABLE
 
 if TYPE_CHECKING:
     from cyclopts import ArgumentCollection
@@ -51,6 +52,7 @@ COMMANDS: Final = {
 
 EPILOGUE: Final = """\
 --color never, always or auto decides about colours, and so does NO_COLOR in the environment.
+--quiet leaves nothing but data and errors; -v shows where a fault of this program comes from.
 
 An option --like-this can be set as GUANDAN_LIKE_THIS in the environment, or as `like-this` in a
 file: --config FILE, GUANDAN_CONFIG, or guandan/config.toml where settings are kept
@@ -60,6 +62,11 @@ file: --config FILE, GUANDAN_CONFIG, or guandan/config.toml where settings are k
 
 _ERRNO: Final = re.compile(r"\[Errno (\d+)\] Connect call failed \([^)]*\)")
 COLOR_OPTION: Final = "--color"
+MANNERS: Final = {
+    "--quiet": QUIET_VARIABLE,
+    "-v": TRACEBACK_VARIABLE,
+    "--verbose": TRACEBACK_VARIABLE,
+}
 
 
 class _Environment(Env):
@@ -125,7 +132,7 @@ def _run(arguments: list[str]) -> int:
         if name.startswith("GUANDAN_"):
             del os.environ[name]
     try:
-        arguments, file = taken_from(_coloured(arguments), os.environ)
+        arguments, file = taken_from(_without_manners(arguments), os.environ)
         called = arguments[0] if arguments and arguments[0] in COMMANDS else ""
         app = command_line(called, None if file is None else Configured.read(file, COMMANDS))
     except Failure as failure:
@@ -149,17 +156,20 @@ def _run(arguments: list[str]) -> int:
         if os.environ.get(TRACEBACK_VARIABLE):
             raise
         said = f"a fault of this program: {type(fault).__name__}: {fault}"
-        return _complain(Exit.FAILURE, f"{said} (set {TRACEBACK_VARIABLE}=1 to see where)")
+        return _complain(Exit.FAILURE, f"{said} (-v shows where)")
     return result if isinstance(result, int) else Exit.OK
 
 
-def _coloured(arguments: Sequence[str]) -> list[str]:
-    """The arguments without `--color WHEN`, which sets what every terminal program goes by."""
+def _without_manners(arguments: Sequence[str]) -> list[str]:
+    """The arguments without those that all commands have, which the environment can say, too."""
     rest: list[str] = []
     words = iter(arguments)
     for word in words:
         if word == "--":
             return [*rest, word, *words]
+        if word in MANNERS:
+            os.environ[MANNERS[word]] = "1"
+            continue
         name, sign, value = word.partition("=")
         if name != COLOR_OPTION:
             rest.append(word)

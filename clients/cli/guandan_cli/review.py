@@ -28,6 +28,7 @@ from guandan_bots.review import (
 from guandan_cli import flags, records, sitting
 from guandan_cli.cores import KILLED, processors
 from guandan_cli.exits import Exit, Failure
+from guandan_cli.notes import shows_progress
 from guandan_cli.texts import Texts
 from guandan_cli.words import Words, printable
 from guandan_engine.errors import EngineError
@@ -184,7 +185,7 @@ def _seats(record: Record, seat: int | None, called: Name | None, texts: Texts) 
 
 def _shown(title: str, coming: Iterator[Reviewed], most: int) -> Iterator[Reviewed]:
     """The same, with a bar on standard error if somebody is there to see it."""
-    if not sys.stderr.isatty():
+    if not shows_progress():
         yield from coming
         return
     try:

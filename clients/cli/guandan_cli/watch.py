@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
 from typing import Annotated, Any
 
@@ -14,6 +13,7 @@ from guandan_cli.address import DEFAULT_SERVER
 from guandan_cli.event_objects import plain
 from guandan_cli.exits import Exit, Failure, exit_of
 from guandan_cli.game import Game
+from guandan_cli.notes import note
 from guandan_cli.obey import Player
 from guandan_cli.scene import Scene
 from guandan_cli.screen import show_table, takes_screen
@@ -99,7 +99,7 @@ async def _in_objects(client: TableClient, address: str, texts: Texts) -> Exit:
                     stage = notice.view.stage
                     _say({"event": "stage", "stage": stage, "hand": hand})
             case Lost():
-                print(texts("link.lost"), file=sys.stderr, flush=True)
+                note(texts("link.lost"))
             case Ended(code=code, text=text):
                 known = code in set(Code)
                 raise Failure(exit_of(code), texts.named("code", code) if known else text)
