@@ -63,7 +63,7 @@ async def bridge(
     option: flags.Options = (),
     public: flags.Public = False,
     clock: flags.Clock = None,
-    pace: flags.Pace = 300,
+    pace: Annotated[flags.Pace, Parameter(show_default=lambda ms: f"{ms / 1000:g}")] = 300,
     seed: Annotated[int | None, Parameter(help="Of the bots' whims, to have them again.")] = None,
     as_json: Annotated[
         bool,

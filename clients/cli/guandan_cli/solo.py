@@ -81,7 +81,8 @@ async def private_server(folder: Path) -> AsyncIterator[str]:
 def _log(folder: Path) -> BinaryIO:
     """Where the server's own messages go: not onto the table."""
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for one in (folder.parent, folder):  # `parents` would ignore the mode
+            one.mkdir(mode=0o700, parents=True, exist_ok=True)
         return (folder / LOG).open("wb")
     except OSError as error:
         raise Failure(Exit.FAILURE, f"{folder}: {error.strerror}") from error
