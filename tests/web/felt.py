@@ -61,6 +61,7 @@ class Player:
     def __init__(self, page: Page, code: str = "") -> None:
         self.page = page
         self.code = code
+        self._has_pressed = False
 
     @classmethod
     async def seated(
@@ -145,6 +146,13 @@ class Player:
         )
 
     async def press(self, *keys: str) -> None:
+        if not self._has_pressed:
+            # Keys are listened to from the frame after the one that shows the table.
+            self._has_pressed = True
+            await self.run(
+                "const frame = () => new Promise(requestAnimationFrame);"
+                "await frame(); await frame(); await new Promise((done) => setTimeout(done));"
+            )
         for key in keys:
             await self.page.keyboard.press(key)
 

@@ -59,7 +59,9 @@ async def two(pages: Pages, **more: object) -> tuple[Player, Player]:
     me = await Player.seated(pages, **more)  # type: ignore[arg-type]  # passed on as they are
     guest = Player(await pages.open(f"/r/{me.code}", size=PHONE))
     await guest.page.locator(".sit-down button").nth(1).click()
-    await expect(guest.page.locator(".hand")).to_be_visible()
+    await expect(guest.page.locator(".hand .held").first).to_be_visible()
+    # The keyboard is listened to once the table stands, and long before its extras are there.
+    await guest.when("(await at('later')).extras.value !== null")
     return me, guest
 
 
