@@ -46,6 +46,28 @@ def test_a_match_is_played_to_its_end(commands: Commands) -> None:
     assert re.search(r"Come back at any time with: \S*guandan play [A-Z0-9]{6} --resume", said)
 
 
+def test_two_terminals_and_two_bots_finish_a_match(commands: Commands) -> None:
+    with Terminal(["play", "--name", "Ann"], commands.environment) as ann:
+        room = re.search(r"Room ([A-Z0-9]{6})", ann.until("Room ", "[Enter]  Start"))
+        assert room is not None
+        with Terminal(["play", room[1], "--name", "Bea"], commands.environment) as bea:
+            ann.until("2  Bea")
+            ann.type(ENTER)
+            for terminal in (ann, bea):
+                terminal.until("27 left", "[?] Help")
+                terminal.type("o1")
+                terminal.until("Autopilot, 0.3 s a move")
+            ends = [one.until("Match won: ", "1st", "last") for one in (ann, bea)]
+            finishes = [re.findall(r"(?:1st|2nd|3rd|last) +([1-4]) ", end) for end in ends]
+            assert finishes[0] == finishes[1]
+            assert sorted(finishes[0]) == ["1", "2", "3", "4"]
+            won = ["Match won: us" in end for end in ends]
+            assert sorted(won) == [False, True], "they sat against each other"
+            for terminal in (bea, ann):
+                terminal.type(QUIT)
+                assert terminal.ended()[0] == 0
+
+
 def test_the_terminal_is_resized_while_a_hand_is_played(commands: Commands) -> None:
     with Terminal(["play"], commands.environment) as terminal:
         terminal.until("[Enter]  Start")
