@@ -24,11 +24,14 @@ from guandan_bots.club.table import (
     RUN_KIND,
     RUN_RANKS,
     SINGLE,
+    SUITED,
     Play,
     Word,
     counts,
     nibble_sum,
     population,
+    with_low_ace,
+    without_low_ace,
 )
 
 __all__ = ["JUNK", "SURE", "Flush", "Grouper", "Plan", "flushes", "without"]
@@ -43,7 +46,6 @@ _ORDINARY: Final = 0x8888888888888
 _COUNTED: Final = 0xFFFFFFFFFFFFF
 _ONES: Final = 0x1111111111111
 _THREES: Final = 0x3333333333333
-_ROUND: Final = 0xFFFFFFFFFFFFFF
 _FLUSH_WINDOWS: Final = 0xFFFFFFFFFF
 
 
@@ -98,8 +100,7 @@ def without(low: Word, high: Word, taken: Word) -> tuple[Word, Word]:
 def flushes(low: Word, wilds: Word, most: Word) -> list[Flush]:
     """Straight flushes of naturals and at most one wild: natural ones first, high ones first."""
     found: list[Flush] = []
-    low &= _COUNTED
-    faces: Word = ((low << 4) | (low >> 48)) & _ROUND
+    faces: Word = with_low_ace(low)
     b: Word = faces >> 4
     c: Word = faces >> 8
     d: Word = faces >> 12
@@ -118,14 +119,11 @@ def flushes(low: Word, wilds: Word, most: Word) -> list[Flush]:
             if (windows >> place) & 1:
                 suit: Word = place & 3
                 window: Word = place >> 2
-                mask: Word = _SUITED[suit] << 4 * window
+                mask: Word = SUITED[suit] << 4 * window
                 held: Word = faces & mask
-                found.append(Flush(window + 3, suit, (held >> 4) | ((held & 15) << 48), spent))
+                found.append(Flush(window + 3, suit, without_low_ace(held), spent))
             place -= 1
     return found
-
-
-_SUITED: Final = [0x11111 << suit for suit in range(4)]
 
 
 class Grouper:
@@ -407,17 +405,17 @@ def _possible(packed: Word, wilds: Word) -> list[int]:
     two: Word = ((packed + 6 * _ONES) & _ORDINARY) >> 3
     three: Word = ((packed + 5 * _ONES) & _ORDINARY) >> 3
     found: list[int] = []
-    pairs: Word = _with_low_ace(one + two)
+    pairs: Word = _counts_with_low_ace(one + two)
     held: Word = pairs + (pairs >> 4) + (pairs >> 8)
     found += [10 + i for i in range(12) if (held >> 4 * i) & 15 >= 6 - spare]
-    triples: Word = _with_low_ace(one + two + three)
+    triples: Word = _counts_with_low_ace(one + two + three)
     held = triples + (triples >> 4)
     found += [22 + i for i in range(13) if (held >> 4 * i) & 15 >= 6 - spare]
-    singles: Word = _with_low_ace(one)
+    singles: Word = _counts_with_low_ace(one)
     held = singles + (singles >> 4) + (singles >> 8) + (singles >> 12) + (singles >> 16)
     found += [i for i in range(10) if (held >> 4 * i) & 15 >= 5 - spare]
     return found
 
 
-def _with_low_ace(packed: Word) -> Word:
+def _counts_with_low_ace(packed: Word) -> Word:
     return packed << 4 | packed >> 48

@@ -25,6 +25,7 @@ from guandan_bots.club.table import (
     RUN_KIND,
     RUN_RANKS,
     STRAIGHT,
+    SUITED,
     TIERS,
     TRIPLE,
     TUBE,
@@ -34,13 +35,12 @@ from guandan_bots.club.table import (
     counts,
     height,
     population,
+    with_low_ace,
+    without_low_ace,
 )
 
 __all__ = ["Lister"]
 
-_COUNTED: Final = 0xFFFFFFFFFFFFF
-_ROUND: Final = 0xFFFFFFFFFFFFFF
-_SUITED: Final = [0x11111 << suit for suit in range(4)]
 _ONE_SUIT: Final = [0x111111111111111 << suit for suit in range(4)]
 _RUNS_OF: Final = {STRAIGHT: (0, 10), TUBE: (10, 22), PLATE: (22, 35)}
 _JOKERS: Final = 2 * NIBBLE[13] + 2 * NIBBLE[14]
@@ -205,17 +205,16 @@ class Lister:
         return found
 
     def _flushes(self) -> list[Play]:
-        low: Word = self._low & _COUNTED
-        faces: Word = ((low << 4) | (low >> 48)) & _ROUND
+        faces: Word = with_low_ace(self._low)
         found: list[Play] = []
         for window in range(10):
             part: Word = (faces >> 4 * window) & 0xFFFFF
             for suit in range(4):
-                held: Word = part & _SUITED[suit]
+                held: Word = part & SUITED[suit]
                 spent: Word = 5 - population(held)
                 if spent <= self.wilds:
                     held = (held >> suit) << 4 * window
-                    needs: Word = (held >> 4) | ((held & 15) << 48)
+                    needs: Word = without_low_ace(held)
                     found.append(Play(FLUSH, window + 3, 5, spent, needs, suit))
         return found
 
@@ -369,16 +368,15 @@ class Lister:
 
     def _in_flushes(self, low: Word) -> Word:
         """The faces that a straight flush could need, with a wild where the hand has one."""
-        low &= _COUNTED
-        faces: Word = ((low << 4) | (low >> 48)) & _ROUND
+        faces: Word = with_low_ace(low)
         needed: Word = 0
         for window in range(10):
             part: Word = (faces >> 4 * window) & 0xFFFFF
             for suit in range(4):
-                held: Word = part & _SUITED[suit]
+                held: Word = part & SUITED[suit]
                 if population(held) >= (4 if self.wilds else 5):
                     needed |= held << 4 * window
-        return (needed >> 4) | ((needed & 15) << 48)
+        return without_low_ace(needed)
 
     def _mix(self, play: Play, low: Word) -> bool:
         """Sees to it that a straight is no flush."""

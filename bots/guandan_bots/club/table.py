@@ -29,6 +29,7 @@ __all__ = [
     "RUN_RANKS",
     "SINGLE",
     "STRAIGHT",
+    "SUITED",
     "TIERS",
     "TRIPLE",
     "TUBE",
@@ -39,6 +40,8 @@ __all__ = [
     "height",
     "nibble_sum",
     "population",
+    "with_low_ace",
+    "without_low_ace",
 ]
 
 Word: TypeAlias = int
@@ -74,6 +77,10 @@ _THREES: Final = 0x333333333333333
 
 NIBBLE: Final = [1 << 4 * rank for rank in range(15)]
 """One card of each rank, packed. Shifting a literal is what a compiler of ints gets wrong."""
+SUITED: Final = [0x11111 << suit for suit in range(4)]
+"""By suit, its faces in five ranks that follow each other."""
+_NO_JOKERS: Final = 0xFFFFFFFFFFFFF
+_FOURTEEN: Final = 0xFFFFFFFFFFFFFF
 HEARTS: Final = [2 << 4 * rank for rank in range(13)]
 """By level, the bit of its wild in a half."""
 TIERS: Final = [tier_of(Combo.BOMB, size) if size > 3 else 0 for size in range(11)]
@@ -118,6 +125,17 @@ def counts(bits: Word) -> Word:
     """Packed counts of a half."""
     pairs: Word = bits - ((bits >> 1) & _FIVES)
     return (pairs & _THREES) + ((pairs >> 2) & _THREES)
+
+
+def with_low_ace(half: Word) -> Word:
+    """The faces of a half as runs meet them, from the ace below the two on; jokers are left out."""
+    half &= _NO_JOKERS
+    return ((half << 4) | (half >> 48)) & _FOURTEEN
+
+
+def without_low_ace(faces: Word) -> Word:
+    """And back: the ace, wherever it was, in its place."""
+    return (faces >> 4) | ((faces & 15) << 48)
 
 
 def population(bits: Word) -> Word:
