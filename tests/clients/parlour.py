@@ -29,7 +29,15 @@ from guandan_engine.order import lowest_single
 from guandan_engine.phases import Following, HandOver, Leading, Paying, Returning
 from guandan_engine.seats import Seat
 from guandan_engine.state import Match, new_match
-from guandan_engine.views import asked, private_view, public_view, redact, seat_view, summary
+from guandan_engine.views import (
+    HandSummary,
+    asked,
+    private_view,
+    public_view,
+    redact,
+    seat_view,
+    summary,
+)
 from guandan_protocol import messages as m
 from guandan_protocol.client import Ended, Notice, TableClient
 from guandan_protocol.errors import SessionEnded
@@ -84,6 +92,9 @@ class Parlour:
         self.refusal: m.Refused | None = None
         """The answer to the next action, whatever it is."""
         self.hints: list[m.Hint] | None = None
+        self.reviews: list[Callable[[m.AskReview], m.Review | m.Refused]] = []
+        """Answers to questions for reviews; where they end, none comes any more."""
+        self.record: tuple[HandSummary, ...] = ()
         self.ended: Ended | None = None
         self.seq = 0
         self.epoch = 1
@@ -131,6 +142,10 @@ class Parlour:
             said = m.Said(self.seat, query.phrase, query.id)
             self.tell(said)
             return said
+        if isinstance(query, m.AskReview):
+            if not self.reviews:
+                await asyncio.Event().wait()
+            return self.reviews.pop(0)(query)
         found = self.hints if self.hints is not None else list(self._hints())
         useful = helpful(seat_view(self.match, self.seat), self.match.rules)
         return m.Hints(0, self.match.turn, tuple(found), best=len(found) - 1, helpful=useful)
@@ -152,7 +167,7 @@ class Parlour:
             view=self.view,
             public=public_view(self.match),
             private=None if seat is None else private_view(self.match, seat),
-            record=(),
+            record=self.record,
         )
         self.tell(evolve(welcome, **changes))
 

@@ -178,14 +178,17 @@ def test_wrong_usage_is_one_line(guandan: Commands, arguments: list[str], says: 
 
 
 @pytest.mark.parametrize(
-    ("text", "says"), [("no log\n", "line 1: no deal"), (None, "No such file")]
+    ("text", "says", "code"),
+    [("no log\n", "line 1: no deal", 1), (None, "No such file or directory", 3)],
 )
-def test_a_log_that_is_none(guandan: Commands, tmp_path: Path, text: str | None, says: str) -> None:
+def test_a_log_that_is_none(
+    guandan: Commands, tmp_path: Path, text: str | None, says: str, code: int
+) -> None:
     log = tmp_path / ("log" if text else "nowhere/log")
     if text:
         log.write_text(text)
     ended = guandan.run("arena", "basic", "random", "--log", str(log))
-    assert (ended.code, ended.out, len(ended.err)) == (1, [], 1)
+    assert (ended.code, ended.out, len(ended.err)) == (code, [], 1)
     assert says in ended.err[0]
 
 

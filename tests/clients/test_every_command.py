@@ -82,7 +82,7 @@ FAILURES: Final = [
     Case("replay ./", 1, "irectory"),
     Case("replay RECORD --hand 9", 3, "hands 1 to 2"),
     Case("--config nowhere.toml rooms", 3, "no such file"),
-    Case("arena random random --log nowhere/log", 1, "No such file"),
+    Case("arena random random --log nowhere/log", 3, "No such file"),
     # Levels that there are not: 2
     *[
         Case(typed, 2, f"{BEGINNER}, {SECOND}")

@@ -35,6 +35,7 @@ def test_the_screen_is_put_back_only_if_we_end_without_a_word() -> None:
     assert watched(b"state\ndone\n") == b""
     written = watched(b"state\n")
     assert written.startswith(b"\x1b[?1000l\x1b[?1003l")
+    assert b"\x1b]0;\x07\x1b[23;0t" in written
     assert b"\x1b[?1049l\x1b[?25h" in written
 
 

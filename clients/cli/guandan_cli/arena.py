@@ -148,7 +148,9 @@ def _opened(path: Path) -> ContestLog:
     except LogDamaged as error:
         raise Failure(Exit.FAILURE, f"{path}: {error}") from error
     except OSError as error:
-        raise Failure(Exit.FAILURE, f"{path}: {error.strerror}") from error
+        is_missing = isinstance(error, FileNotFoundError | NotADirectoryError)
+        code = Exit.NOT_FOUND if is_missing else Exit.FAILURE
+        raise Failure(code, f"{path}: {error.strerror}") from error
 
 
 def _shown(

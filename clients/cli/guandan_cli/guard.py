@@ -40,6 +40,7 @@ PUT_BACK: Final = "".join(
     [
         *[f"\\033[?{mode}l" for mode in (1000, 1003, 1015, 1006, 1016, 1004, 2004, 2048)],
         "\\033[<u",  # the keyboard's extended reports
+        "\\033]0;\\007\\033[23;0t",  # the window's title
         "\\033[?1049l\\033[?25h\\033[0m",  # the other screen, the cursor, colours
     ]
 )

@@ -28,6 +28,7 @@ from guandan_bots.review import (
 from guandan_cli import flags, records, sitting
 from guandan_cli.cores import KILLED, processors
 from guandan_cli.exits import Exit, Failure
+from guandan_cli.judged import Judged, figures, judged_text, own_text
 from guandan_cli.notes import shows_progress
 from guandan_cli.texts import Texts
 from guandan_cli.words import Words, printable
@@ -40,8 +41,6 @@ from guandan_engine.seats import SEATS, Seat
 __all__ = ["review"]
 
 BAR_CHARS: Final = 20
-FINE: Final = 0.05
-"""An error that a tenth of a level would hide."""
 SHOWN: Final = 10
 """Decisions that people are told of, unless they ask for more."""
 
@@ -223,32 +222,22 @@ class _Told:
         yield texts("review.note")
 
     def line(self, one: Reviewed) -> str:
-        texts, decision = self.words.texts, one.decision
-        view, best = decision.view, self._play(decision, one.best)
-        top = view.public.top
-        key = "review.sure" if one.sure else "review.outdone" if one.outdone else "review.unsure"
-        gain = abs(one.gain) if one.sure or one.outdone else one.gain
-        line = texts(
-            "review.line",
+        decision, view = one.decision, one.decision.view
+        judged = Judged(
             hand=decision.hand,
             left=len(view.private.hand),
-            where=texts("review.leading")
-            if top is None
-            else texts("review.following", play=self.words.reading(top)),
+            top=view.public.top,
             done=self._done(decision),
-            best=texts("review.expert_passes", expert=self.expert)
-            if best is None
-            else texts("review.expert_plays", expert=self.expert, play=best),
-            worth=texts(key, **_figures(gain, one.standard_error)),
+            best=self._play(decision, one.best),
+            gain=one.gain,
+            error=one.standard_error,
             worlds=one.worlds,
+            sure=one.sure,
+            outdone=one.outdone,
+            reason=one.reason,
+            cost=one.cost,
         )
-        if not one.sure:
-            return line
-        if one.reason is not None:
-            return line + texts("review.reason", reason=texts.named("hint", one.reason))
-        if one.cost is not None:
-            return line + texts("review.cost", reason=texts.named("hint", one.cost))
-        return line
+        return judged_text(judged, self.words)
 
     def balance(self, one: Balance) -> str:
         return self.words.texts(
@@ -259,13 +248,13 @@ class _Told:
             share=f"{one.agreed / one.reviewed:.0%}" if one.reviewed else "–",
             expert=self.expert,
             worse=one.worse,
-            **_figures(one.gain, one.standard_error),
+            **figures(one.gain, one.standard_error),
         )
 
     def _done(self, decision: Decision) -> str:
         texts, play = self.words.texts, self._play(decision, decision.choice)
         if self.own:
-            return texts("review.own_pass") if play is None else texts("review.own_play", play=play)
+            return own_text(play, self.words)
         who = self._who(decision.seat)
         if play is None:
             return texts("review.pass", who=who)
@@ -280,15 +269,6 @@ class _Told:
     def _who(self, seat: Seat) -> str:
         texts, name = self.words.texts, printable(self.record.names[seat - 1])
         return texts("who.other", seat=seat, name=name or texts("who.nameless"))
-
-
-def _figures(gain: float, error: float) -> dict[str, str]:
-    """As many digits as the error leaves a meaning; never a minus before nothing."""
-    digits = 2 if 0 < error < FINE else 1
-    return {
-        "gain": f"{round(gain, digits) + 0.0:.{digits}f}",
-        "error": f"{error:.{digits}f}",
-    }
 
 
 # As plain data, for other programs: stable keys, cards and readings as text.

@@ -90,6 +90,8 @@ SCREEN_EN: Final[Mapping[str, str]] = {
     "tui.returned": "{donor} back to {recipient}:",
     "tui.hint_best": "suggestion:",
     "tui.title": "Guandan",
+    "tui.window": "Guandan {room}",
+    "tui.window_turn": "* Your turn, Guandan {room}",
     "tui.bot_plays": "A bot plays for you.",
     "tui.hint_number": "hint {i} of {n}:",
     "tui.taken": "{n} taken",
@@ -139,6 +141,7 @@ SCREEN_EN: Final[Mapping[str, str]] = {
     "tui.later": "Play later",
     "tui.not_later": "Play on now",
     "tui.record": "Record",
+    "tui.review": "Review my play",
     "tui.rematch": "Rematch",
     "tui.new_game": "New game",
     "tui.lost": "Connection lost; trying again in {s} s. Enter: now",
@@ -222,7 +225,7 @@ s  f                    sort: by rank, suit, combos; two or four colours
 c  l                    card counter, last trick
 o                       autopilot, at one of seven paces
 /                       say a phrase
-d  r  n                 after a hand: play later, record, new game
+d  r  n  v              after a hand: play later, record, new game, review
 1-4  r  i               before the match: seats, rules, invite
 m                       menu: auto-pass, bell, language, leave ...
 Ctrl+Q                  quit; the seat stays yours

@@ -90,6 +90,8 @@ SCREEN_ZH: Final[Mapping[str, str]] = {
     "tui.returned": "{donor}还贡{recipient}：",
     "tui.hint_best": "建议：",
     "tui.title": "掼蛋",
+    "tui.window": "掼蛋 {room}",
+    "tui.window_turn": "* 轮到你，掼蛋 {room}",
     "tui.bot_plays": "机器人正在代你出牌。",
     "tui.hint_number": "提示{i}/{n}：",
     "tui.taken": "已选{n}张",
@@ -139,6 +141,7 @@ SCREEN_ZH: Final[Mapping[str, str]] = {
     "tui.later": "稍后再打",
     "tui.not_later": "不稍后了",
     "tui.record": "战绩",
+    "tui.review": "点评我的打法",
     "tui.rematch": "再来一场",
     "tui.new_game": "重新开始",
     "tui.lost": "连接断开，{s}秒后重连。Enter 立即重连",
@@ -219,7 +222,7 @@ s  f                    理牌：点数、花色、牌型；双色或四色
 c  l                    记牌器，上一轮
 o                       托管，七种速度
 /                       快捷语
-d  r  n                 一局之后：稍后再打，战绩，重新开始
+d  r  n  v              一局之后：稍后再打，战绩，重新开始，点评
 1-4  r  i               开打之前：座位，规则，邀请
 m                       菜单：自动不出、响铃、语言、让出座位等
 Ctrl+Q                  退出，座位保留

@@ -20,7 +20,8 @@ from guandan_cli.words import Words
 from guandan_engine.record import read
 from guandan_engine.seats import Seat
 from guandan_protocol.client import Lost
-from guandan_protocol.messages import Control, Proposal, Settings, Stage, Visibility
+from guandan_protocol.messages import Code, Control, Proposal, Settings, Stage, Visibility
+from tests.clients.judgements import Answer, costly_lead, decision, hands, no, reviewed
 from tests.clients.parlour import Parlour
 from tests.clients.scenes import ANN, EN, FREE, LI, SEATS_TAKEN, ZH, bot
 from tests.clients.screens import OWN
@@ -42,6 +43,8 @@ class Shot:
     keys: tuple[str, ...] = ()
     seat: int | None = 1
     room: Mapping[str, Any] = {}
+    reviews: tuple[Answer, ...] = ()
+    """What comes to who asks for a review."""
 
 
 def pair_of_nines() -> Table:
@@ -111,6 +114,24 @@ def shots() -> list[Shot]:
             over("A"),
             room={"stage": Stage.MATCH_OVER, "proposal": Proposal.REMATCH},
         ),
+        Shot(
+            "our play is gone through",
+            over("A"),
+            ("v",),
+            room={"stage": Stage.MATCH_OVER},
+            reviews=(reviewed(decision(300)), no(Code.BUSY, 3_600_000)),
+        ),
+        Shot(
+            "what our play was worth",
+            over("A"),
+            ("v",),
+            room={"stage": Stage.MATCH_OVER},
+            reviews=(
+                reviewed(decision(300)),
+                reviewed(costly_lead(1240), decision(-400)),
+                reviewed(),
+            ),
+        ),
         Shot("the table is paused", lead, room={"stage": Stage.PAUSED}),
     ]
 
@@ -120,6 +141,8 @@ def parlour_of(shot: Shot) -> Parlour:
     seat = None if shot.seat is None else Seat(shot.seat)
     parlour = Parlour(match, seat=seat, **shot.room)
     parlour.others_act = False
+    parlour.reviews = list(shot.reviews)
+    parlour.record = hands("2", "5", "A") if shot.reviews else ()
     return parlour
 
 

@@ -25,7 +25,7 @@ WAIT_S = 150
 ENTER = "\r"
 ESCAPE = "\x1b"
 QUIT = "\x11"
-CONTROLS = re.compile(r"\x1b\[[?0-9;]*[a-zA-Z]")
+CONTROLS = re.compile(r"\x1b\[[?0-9;]*[a-zA-Z]|\x1b\][^\x07]*\x07")
 
 
 class Terminal:

@@ -6,6 +6,7 @@ import re
 
 import pytest
 from attrs import evolve
+from textual.events import Key
 
 from guandan_cli.tui.keys import RANK_KEYS, Button, drawn, key_of
 from guandan_engine.cards import Rank
@@ -219,6 +220,17 @@ async def test_a_key_opens_a_sheet_and_escape_closes_it(key: str, shows: str) ->
         await lounge.press("escape")
         assert shows not in lounge.text()
         assert lounge.parlour.acted == []
+
+
+async def test_two_keys_at_once_close_a_sheet_once() -> None:
+    async with seated(following()) as lounge:
+        await lounge.press("?")
+        for _ in range(2):
+            lounge.app.screen.post_message(Key("escape", None))
+        await lounge.quiet()
+        assert "take a card of that rank" not in lounge.text()
+        await lounge.press("p")
+        assert isinstance(lounge.action, m.Pass)
 
 
 async def test_a_click_beside_a_dialog_only_closes_it() -> None:

@@ -38,12 +38,50 @@ def test_a_match_is_played_to_its_end(commands: Commands) -> None:
         terminal.until("2 Orchid", gone="suggestion:")
         terminal.type("o1")
         terminal.until("Match won: ", "[Enter]  Rematch")
+        terminal.type("v")
+        terminal.until("hands looked at")
+        terminal.type(ESCAPE)
+        terminal.until("[Enter]  Rematch", gone="hands looked at")
         terminal.type("r")
         terminal.until("Hand  Level", "match")
         terminal.type(ESCAPE + QUIT)
         code, said = terminal.ended()
     assert code == 0
     assert re.search(r"Come back at any time with: \S*guandan play [A-Z0-9]{6} --resume", said)
+
+
+def title_of(terminal: Terminal) -> str:
+    """Of the window; the emulator takes other reports for it, too."""
+    titles: list[bytes] = re.findall(rb"\x1b]0;(.*?)\x07", terminal.raw)
+    return titles[-1].decode()
+
+
+def test_the_title_of_the_window_says_whose_turn_it_is(commands: Commands) -> None:
+    with Terminal(["play"], commands.environment) as terminal:
+        lobby = terminal.until("Room ", "[Enter]  Start")
+        room = re.search(r"Room ([A-Z0-9]{6})", lobby)
+        assert room is not None
+        assert title_of(terminal) == f"Guandan {room[1]}"
+        terminal.type(ENTER)
+        terminal.until("YOUR LEAD", "[Enter] Play")
+        terminal.until_so(lambda: title_of(terminal) == f"* Your turn, Guandan {room[1]}")
+        terminal.type("o1")
+        terminal.until("Autopilot, 0.3 s a move")
+        terminal.until_so(lambda: title_of(terminal) == f"Guandan {room[1]}")
+        terminal.type(QUIT)
+        terminal.ended()
+    kept, titled = terminal.raw.index(b"\x1b[22;0t"), terminal.raw.index(b"\x1b]0;Guandan")
+    assert kept < titled < terminal.raw.index(b"\x1b]0;\x07\x1b[23;0t")
+
+
+def test_whoever_wants_quiet_keeps_the_title(commands: Commands) -> None:
+    with Terminal(["play", "--quiet"], commands.environment) as terminal:
+        terminal.until("Room ", "[Enter]  Start")
+        terminal.type(QUIT)
+        assert terminal.ended()[0] == 0
+    assert b"\x1b]0;" not in terminal.raw
+    assert b"[22;0t" not in terminal.raw
+    assert b"[23;0t" not in terminal.raw
 
 
 def test_two_terminals_and_two_bots_finish_a_match(commands: Commands) -> None:

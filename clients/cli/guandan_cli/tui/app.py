@@ -23,16 +23,18 @@ from guandan_cli.tui.keys import RANK_KEYS, WILD_KEY, actions, drawn, footer, ke
 from guandan_cli.tui.line import line
 from guandan_cli.tui.lobby import lobby, seat_at
 from guandan_cli.tui.look import clipped
+from guandan_cli.tui.lookback import LookBack
 from guandan_cli.tui.narrow import narrow, narrowed
 from guandan_cli.tui.pane import Pane
 from guandan_cli.tui.rail import RAIL_WIDTH, WIDE, counter, log
+from guandan_cli.tui.review_sheet import ReviewSheet
 from guandan_cli.tui.seen import Seen
 from guandan_cli.tui.selection import Selection
 from guandan_cli.tui.session import Session
 from guandan_cli.tui.strip import strip
 from guandan_cli.tui.summary import summary
 from guandan_cli.tui.table import table
-from guandan_cli.words import Words
+from guandan_cli.words import Words, printable
 from guandan_engine.seats import SEATS
 from guandan_engine.views import PhaseName
 from guandan_protocol import messages as m
@@ -51,6 +53,7 @@ MENUS: Final[Mapping[str, Callable[[TableApp], None]]] = {
     "l": menus.last_trick,
     "m": menus.main,
     "r": menus.record,
+    "v": menus.review,
     "/": menus.phrases,
     "?": menus.help_,
 }
@@ -88,6 +91,7 @@ class TableApp(App[Exit | Failure]):
         invitation: Callable[[], Sequence[str]] = tuple,
         now: Callable[[], float] = time.monotonic,
         pings: bool = True,
+        is_titled: bool = False,
         begun: Callable[[], None] = lambda: None,
     ) -> None:
         """`seated` says what to say of a seat just taken, `invitation` how friends get in.
@@ -103,14 +107,20 @@ class TableApp(App[Exit | Failure]):
         self._seated = seated
         self._now = now
         self._pings = pings
+        self._is_titled = is_titled
+        """Does the title of the window say whose turn it is?"""
+        self._window = ""
         self._begun = begun
         self._panes: list[Pane] = []
         self._was_asked = False
+        self.look_back: LookBack | None = None
+        """At our own play in the last match that was over here, if we wanted one."""
         self.attend(client, welcome, preferences or Preferences())
 
     def attend(self, client: TableClient, welcome: m.Welcome, preferences: Preferences) -> None:
         """Sit at this client's table from now on; `listen` goes with it."""
         self.client = client
+        self.look_back = None
         self.session = Session(
             client,
             self._words,
@@ -182,12 +192,23 @@ class TableApp(App[Exit | Failure]):
             by_id["hand"].styles.height = hand_.height(seen, width, room)
         by_id["counter"].display = seen.scene.is_live
         self.set_class(seen.retry_s is not None, "lost")
-        by_id["news"].set_class(bool(self._banner()), "banner")
+        by_id["news"].set_class(bool(self.banner()), "banner")
         for pane in self._panes:
             pane.refresh()
+        if self.screen_stack and isinstance(self.screen, ReviewSheet):
+            self.screen.follow()
         if seen.may_act and not self._was_asked and seen.preferences.bell:
             self.bell()
         self._was_asked = seen.may_act
+        if self._is_titled:
+            key = "tui.window_turn" if seen.may_act else "tui.window"
+            self.entitle(self.words.texts(key, room=printable(seen.scene.room)))
+
+    def entitle(self, title: str) -> None:
+        """The window's title, for who looks at another one meanwhile."""
+        if title != self._window and self._driver is not None:
+            self._window = title
+            self._driver.write(f"\x1b]0;{title}\x07")
 
     def _left_width(self) -> int:
         """Beside the rail; known before anything is laid out."""
@@ -202,7 +223,7 @@ class TableApp(App[Exit | Failure]):
             return summary(seen, width, height)
         return table(seen, width, height)
 
-    def _banner(self) -> str:
+    def banner(self) -> str:
         """What must not be overlooked."""
         seen, scene = self.seen, self.seen.scene
         texts = self.words.texts
@@ -218,7 +239,7 @@ class TableApp(App[Exit | Failure]):
         return ""
 
     def _news(self, width: int, _: int) -> list[Text]:
-        banner = self._banner()
+        banner = self.banner()
         if banner:
             return [clipped(Text(f" {banner}"), width)]
         newest = self.seen.log[-2:]

@@ -71,7 +71,12 @@ class _Dialog(ModalScreen[str | None]):
 
     def on_click(self, event: Click) -> None:
         event.stop()
-        self.dismiss(None)
+        self.close(None)
+
+    def close(self, value: str | None) -> None:
+        """Once: of two keys typed at once, the second may come when we are gone already."""
+        if self.is_current:
+            self.dismiss(value)
 
     def action_nothing(self) -> None:
         pass
@@ -86,6 +91,12 @@ class Sheet(_Dialog):
         self._how = narrow(how)
         self._text = [narrow(line) for line in lines]
         self._first = 0
+
+    def retell(self, lines: Sequence[str]) -> None:
+        """Other lines in their place; where one has scrolled to stays."""
+        self._text = [narrow(line) for line in lines]
+        self._fit()
+        self._pane.refresh()
 
     def _lines(self) -> list[Text]:
         """Folded under the second column of those that have two, as the help has."""
@@ -109,11 +120,18 @@ class Sheet(_Dialog):
         self._first = max(0, min(self._first, len(lines) - height))
         return [clipped(line, width) for line in lines[self._first : self._first + height]]
 
+    def takes(self, event: Key) -> bool:
+        """Has the key another use here than to close it?"""
+        del event
+        return False
+
     def on_key(self, event: Key) -> None:
         event.stop()
+        if self.takes(event):
+            return
         step = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}.get(event.key)
         if step is None:
-            self.dismiss(None)
+            self.close(None)
         else:
             self._first += step
             self._pane.refresh()
@@ -162,14 +180,14 @@ class Choices(_Dialog):
 
     def _clicked(self, x: int, y: int) -> None:
         if y < len(self._entries):
-            self.dismiss(self._entries[y].value)
+            self.close(self._entries[y].value)
 
     def on_key(self, event: Key) -> None:
         event.stop()
         typed = key_of(event.character or "")
         for entry in self._entries:
             if entry.key and typed == entry.key:
-                self.dismiss(entry.value)
+                self.close(entry.value)
                 return
         match event.key:
             case "up" | "down":
@@ -177,8 +195,8 @@ class Choices(_Dialog):
                 self._at = (self._at + step) % len(self._entries)
                 self._pane.refresh()
             case "enter":
-                self.dismiss(self._entries[self._at].value)
+                self.close(self._entries[self._at].value)
             case "escape":
-                self.dismiss(None)
+                self.close(None)
             case _:
                 pass

@@ -100,6 +100,7 @@ def _actions(seen: Seen) -> Iterator[Button]:
             if scene.is_host and scene.view.proposal is None:
                 yield Button("enter", texts("tui.rematch"), is_main=True)
                 yield Button("n", texts("tui.new_game"))
+            yield Button("v", texts("tui.review"))
             yield Button("r", texts("tui.record"))
         case Stage.PLAYING:
             yield from _between(seen) if not scene.is_live else _playing(seen)

@@ -9,7 +9,9 @@ from guandan_cli import sheets
 from guandan_cli.links import qr
 from guandan_cli.scene import Role, Scene
 from guandan_cli.tui.dialogs import Choices, Entry, Sheet
+from guandan_cli.tui.lookback import LookBack
 from guandan_cli.tui.rail import counter as counter_lines
+from guandan_cli.tui.review_sheet import ReviewSheet
 from guandan_cli.tui.rulebook import Draft, Rulebook
 from guandan_cli.tui.seen import Seen
 from guandan_cli.words import Words
@@ -33,6 +35,7 @@ __all__ = [
     "one",
     "phrases",
     "record",
+    "review",
     "rules",
     "seat",
     "wild",
@@ -98,6 +101,17 @@ def help_(app: TableApp) -> None:
     watching = app.seen.scene.seat is None
     text = app.words.texts("tui.help_watch" if watching else "tui.help_text")
     _show(app, "tui.help", text.splitlines())
+
+
+def review(app: TableApp) -> None:
+    """Of our own play, once a match is over; what it found stays to be read in the next one."""
+    scene = app.seen.scene
+    is_over = scene.view.stage is Stage.MATCH_OVER
+    if scene.seat is None or not (is_over or app.look_back):
+        return
+    if app.look_back is None or (is_over and app.look_back.looked.match != scene.view.match):
+        app.look_back = LookBack(app.client, scene)
+    app.push_screen(ReviewSheet(app, app.look_back))
 
 
 def invite(app: TableApp) -> None:
@@ -215,7 +229,7 @@ def rules(app: TableApp) -> None:
 
 def main(app: TableApp) -> None:
     """All that has no key of its own, and the way out."""
-    dialog = Choices(app.words.texts("tui.menu"), list(_menu(app.seen, app.words)))
+    dialog = Choices(app.words.texts("tui.menu"), list(_menu(app.seen, app.words, app.look_back)))
     app.ask(dialog, lambda chosen: _chosen(app, chosen))
 
 
@@ -223,6 +237,8 @@ def _chosen(app: TableApp, what: str) -> Work | None:
     match what:
         case "record":
             record(app)
+        case "review":
+            review(app)
         case "rules":
             rules(app)
         case "invite":
@@ -250,9 +266,11 @@ def _chosen(app: TableApp, what: str) -> Work | None:
     return None
 
 
-def _menu(seen: Seen, words: Words) -> Iterator[Entry]:
+def _menu(seen: Seen, words: Words, look_back: LookBack | None) -> Iterator[Entry]:
     texts, scene, own = words.texts, seen.scene, seen.scene.seat
     yield Entry("record", texts("tui.record"), "r")
+    if own is not None and (look_back or scene.view.stage is Stage.MATCH_OVER):
+        yield Entry("review", texts("tui.review"), "y")
     yield Entry("rules", texts("tui.rules_settings"), "u")
     if own is not None:
         yield Entry("invite", texts("tui.invite"), "i")

@@ -7,12 +7,14 @@ import { KeyList } from "./help.js";
 import { useRoomLink } from "./invite.js";
 import { Copy, Dialog } from "./dialog.js";
 import { Button, Icon, LangButton } from "./kit.js";
+import { Later } from "./later.js";
 import { Log } from "./log.js";
 import { order } from "./moves.js";
 import { close, open, panel } from "./panel.js";
 import { nameOf, viewFrom, SEATS } from "./people.js";
 import { Phrases } from "./phrases.js";
 import { Preferences } from "./preferences.js";
+import { review } from "./review.js";
 import { go } from "./route.js";
 import { cycleSort } from "./sort_button.js";
 import { settings } from "./settings.js";
@@ -45,6 +47,7 @@ function Menu() {
       <${Item} icon="back" text=${t("keys.l")} onClick=${() => (close(), lookBack())} />
       <${Item} icon="list" text=${t("log.title")} onClick=${() => open("log")} />
       ${lastResult.value && html`<${Item} icon="crown" text=${t("over.last")} onClick=${() => open("result")} />`}
+      ${review.value?.code === now.code && html`<${Item} icon="bulb" text=${t("over.review")} onClick=${() => open("review")} />`}
       <${Item} icon="chart" text=${t("score.title")} onClick=${() => open("score")} />
       <${Item} icon="chat" text=${t("phrase.title")} onClick=${() => open("phrases")} />
       ${isSeated && isOn && html`<${Item} icon="auto" text=${t("auto.title")} pressed=${!!autopilot.value} onClick=${() => (toggleAutopilot(), close())} />`}
@@ -87,6 +90,8 @@ async function leave() {
   if (await order({ t: "leave" })) go("/");
 }
 
+const lookingBack = () => import("./review_view.js").then((module) => module.Review);
+
 export function Panels() {
   switch (panel.value) {
     case "menu":
@@ -97,6 +102,8 @@ export function Panels() {
       return html`<${Dialog} title=${t("counter.title")} onClose=${close}><${Counter} /><//>`;
     case "score":
       return html`<${Score} />`;
+    case "review":
+      return html`<${Later} load=${lookingBack} />`;
     case "phrases":
       return html`<${Dialog} title=${t("phrase.title")} onClose=${close}><${Phrases} onSaid=${close} /><//>`;
     case "settings":

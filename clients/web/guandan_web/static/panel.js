@@ -1,7 +1,7 @@
 // Which drawer lies over the table; a table has one at a time.
 import { signal } from "./vendor/ui.js";
 
-/** @typedef {"" | "menu" | "log" | "score" | "counter" | "phrases" | "settings" | "keys" | "leave" | "new_game" | "pace" | "result"} Panel */
+/** @typedef {"" | "menu" | "log" | "score" | "counter" | "phrases" | "settings" | "keys" | "leave" | "new_game" | "pace" | "result" | "review"} Panel */
 
 /** @type {import("./vendor/ui.js").Signal<Panel>} */
 export const panel = signal("");

@@ -212,6 +212,7 @@ function MatchButtons() {
   return html`<div class="summary-buttons">
     ${isHost && !isProposed && html`<${Button} kind="primary" onClick=${() => order({ t: "propose", proposal: "rematch" })}>${t("over.rematch")}<//>`}
     <${ReplayButton} />
+    <${Button} onClick=${() => open("review")}>${t("over.review")}<//>
     <${Button} kind="quiet" onClick=${() => (atLobby.value = true)}>${t("over.lobby")}<//>
     <${ScoreButton} />
     <${Button} kind="quiet" onClick=${() => go("/")}>${t("home")}<//>

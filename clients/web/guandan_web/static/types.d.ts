@@ -67,6 +67,13 @@ export type ReadingInfo = { reading: Reading; beats: boolean; shown_as: Card[] }
 export type Previewed = { t: "previewed"; id: number; readings: ReadingInfo[]; code: string };
 export type Hint = { cards: Card[]; reading: Reading | null; reason: string };
 export type Hints = { t: "hints"; id: number; turn: number; hints: Hint[]; best: number; helpful: Card[] };
+export type Reviewed = {
+  command: number; left: number; top: Reading | null; played: Hint; best: Hint; lost_milli: number; won_milli: number;
+  error_milli: number; sure: boolean; worlds: number;
+};
+export type Review = {
+  t: "review"; id: number; match: number; seat: Seat; hand: number; hands: number; decisions: Reviewed[]; left_out: number;
+};
 export type RoomLine = {
   room: string; stage: RoomView["stage"]; preset: string; people: number; bots: number; watchers: number; names: string[];
 };
@@ -77,7 +84,7 @@ export type InLobby = { t: "in_lobby"; version: number; levels: string[]; build:
 export type Moved = { t: "moved"; url: string };
 export type Goodbye = { t: "goodbye"; code: string; retry_after_ms: number | null };
 export type ServerMessage =
-  | Welcome | Update | Done | Refused | Previewed | Hints | Rooms | RecordPage | Said | InLobby | Moved | Goodbye;
+  | Welcome | Update | Done | Refused | Previewed | Hints | Review | Rooms | RecordPage | Said | InLobby | Moved | Goodbye;
 
 /** What a connection begins with; `version` and `t` are added by the link. */
 export type Hello = { t: "create" | "join" | "resume" | "watch" | "lobby"; [field: string]: unknown };

@@ -89,6 +89,7 @@ export const extrasTexts = {
   "over.watching_match": ["The players decide whether there is another match.", "等玩家决定是否再来一场。"],
   "over.rematch": ["Rematch", "再来一场"],
   "over.replay": ["Replay", "复盘"],
+  "over.review": ["Review my play", "点评我的打法"],
   "over.lobby": ["Seats and rules", "换座、改规则"],
   "over.host_asks": ["The host can ask for a rematch.", "房主可以提议再来一场。"],
 
