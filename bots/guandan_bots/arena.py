@@ -1,6 +1,7 @@
 """Offline matches: policies in the seats of the real machine, no server between.
 
     play_hand(policies, rules, seed)      one hand at any level
+    dealt(rules, seed)                    the same, dealt only; whoever asks plays it with `step`
     play_match(policies, rules, seed)     from 2 to a win at A, tribute and all
     play_deal(one, other, rules, …)       one deal of a series, twice with the teams swapped
     compare(one, other, rules, …)         many of them: who is better, and by how much
@@ -22,6 +23,7 @@ from attrs import evolve, frozen
 from guandan_bots.policy import Choice, Give, Pass, Policy
 from guandan_engine import commands
 from guandan_engine.cards import Rank
+from guandan_engine.commands import Command, StartHand
 from guandan_engine.machine import step
 from guandan_engine.moves import Offer
 from guandan_engine.options import Rules
@@ -39,7 +41,9 @@ __all__ = [
     "MatchResult",
     "Policies",
     "Timed",
+    "command_of",
     "compare",
+    "dealt",
     "play_deal",
     "play_hand",
     "play_match",
@@ -103,9 +107,17 @@ class Timed:
 
 def play_hand(policies: Policies, rules: Rules, seed: str, *, level: Rank = Rank.TWO) -> Outcome:
     """One hand, without tribute, by teams that both stand at `level`."""
+    return _hand(_stood_at(level, rules), policies, *_chance(seed))[1]
+
+
+def dealt(rules: Rules, seed: str, *, level: Rank) -> Match:
+    """The same hand as in `play_hand`, before the first lead."""
+    return step(_stood_at(level, rules), StartHand(_chance(seed)[0].randbytes(SEED_BYTES)))[0]
+
+
+def _stood_at(level: Rank, rules: Rules) -> Match:
     standing = evolve(Standing.start(), levels=dict.fromkeys(Team, level), active=level, owner=None)
-    match = evolve(new_match(rules), standing=standing)
-    return _hand(match, policies, *_chance(seed))[1]
+    return evolve(new_match(rules), standing=standing)
 
 
 def play_match(policies: Policies, rules: Rules, seed: str) -> MatchResult:
@@ -163,15 +175,16 @@ def _chance(seed: str) -> tuple[random.Random, random.Random]:
 def _hand(
     match: Match, policies: Policies, deals: random.Random, bots: random.Random
 ) -> tuple[Match, Outcome]:
-    match, _ = step(match, commands.StartHand(deals.randbytes(SEED_BYTES)))
+    match, _ = step(match, StartHand(deals.randbytes(SEED_BYTES)))
     while not isinstance(match.phase, HandOver | MatchOver):
         seat = asked(match)[0]
         choice = policies[seat - 1].choose(seat_view(match, seat), match.rules, bots)
-        match, _ = step(match, _command(match, seat, choice))
+        match, _ = step(match, command_of(match, seat, choice))
     return match, match.phase.outcome
 
 
-def _command(match: Match, seat: Seat, choice: Choice) -> commands.Command:
+def command_of(match: Match, seat: Seat, choice: Choice) -> Command:
+    """A seat's choice as what the machine takes."""
     match choice:
         case Offer(cards, reading):
             return commands.Play(seat, cards, reading)

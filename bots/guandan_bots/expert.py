@@ -1,4 +1,8 @@
-"""The level that tries out what it might play before it plays it."""
+"""The strongest level: `club` names what may be played, a judge weighs it, play-outs try it.
+
+The judge decides while hands are large. With few cards left its choice is tried out against the
+others, and goes only if another one is surely better.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,9 @@ from attrs import field, frozen
 
 from guandan_bots import playout
 from guandan_bots.club.policy import ClubPolicy, Judgement
+from guandan_bots.club.table import Play
 from guandan_bots.club.weighing import DECISIVE
+from guandan_bots.judge import Judge
 from guandan_bots.policy import Choice
 from guandan_bots.search import Budget, Trial, try_out
 from guandan_engine.options import Rules
@@ -26,22 +32,26 @@ PLAYOUTS: Final = {"compiled": 8000, "plain": 1000}
 
 @frozen
 class ExpertStyle:
-    """The figures of the search, each with what it was worth in docs/tuning.md."""
+    """The figures of judging and searching, each with what it was worth in docs/tuning.md."""
 
     playouts: int = field(factory=lambda: PLAYOUTS[playout.kind()])
     """Of a decision. With a number of play-outs alone a seed is a game on every machine."""
     seconds: float = 0.0
     """No more time than that; 0 is as long as it takes."""
+    judged: int = 5
+    """So many of what `club` ranks highest the judge chooses from; with 1 it has no say."""
+    doubt: float = 0.03
+    """Levels that the judge has to see between another choice and `club`'s own."""
     candidates: int = 10
     """Choices that are tried; what `club` has further down is hardly ever the best."""
     below_max: float = 1.5
-    """What `club` thinks so many levels worse than its own choice is not tried."""
+    """What is thought so many levels worse than the best is not tried."""
     late: int = 14
-    """A hand of more cards is left to `club`: what play-outs say of it is not worth anything."""
+    """A hand of more cards is not searched: what play-outs say of it is not worth anything."""
     margin: float = 0.15
     """Levels that a choice has to gain in the play-outs, which flatter what they can play …"""
     trust: float = 0.5
-    """… and so many more for each level that `club` has it below its own."""
+    """… and so many more for each level that it is thought below the best."""
 
 
 @frozen
@@ -49,21 +59,18 @@ class Report:
     """What was done for a decision, for those who look over its shoulder."""
 
     choices: tuple[Choice, ...]
-    """What came into question, `club`'s own choice first."""
+    """What came into question, the best first, as it was thought before the search."""
     trial: Trial | None
     """None where there was nothing to search for."""
 
     @property
     def overridden(self) -> bool:
-        """Was `club`'s own choice given up?"""
+        """Was that given up?"""
         return self.trial is not None and self.trial.overrides
 
 
 class ExpertPolicy:
-    """Searches among what `club` ranks highest; its own choice goes only if surely worse.
-
-    Whoever has people waiting gives a style with `seconds`, fewer the more are waiting.
-    """
+    """Whoever has people waiting gives a style with `seconds`, fewer the more are waiting."""
 
     name = "expert"
 
@@ -82,7 +89,7 @@ class ExpertPolicy:
         style = self.style
         options = {
             choice: below
-            for choice, below in ranked(view, rules, style.candidates).items()
+            for choice, below in ranked(view, rules, style).items()
             if below <= style.below_max
         }
         choices = tuple(options)
@@ -94,17 +101,28 @@ class ExpertPolicy:
         return Report(choices, try_out(view, rules, choices, budget, rng, handicaps))
 
 
-def ranked(view: SeatView, rules: Rules, most: int) -> dict[Choice, float]:
-    """What `club` ranks highest, best first, and by how many levels each is below the first.
+def ranked(view: SeatView, rules: Rules, style: ExpertStyle) -> dict[Choice, float]:
+    """What comes into question, best first, and by how many levels each is below the first.
 
     Alone if nothing else may be thought of: it goes out, or the rest runs out.
     """
-    choices: dict[Choice, float] = {}
-    best = 0.0
-    for choice, play in Judgement(view, rules):
-        if not choices:
-            best = play.score
-        choices.setdefault(choice, best - play.score)
-        if best >= DECISIVE or len(choices) >= most:
+    judgement = Judgement(view, rules)
+    found: dict[Choice, Play] = {}
+    for choice, play in judgement:
+        found.setdefault(choice, play)
+        if play.score >= DECISIVE:
+            return {choice: 0.0}
+        if len(found) >= style.candidates:
             break
-    return choices
+    plays = list(found.values())
+    worth = [play.score for play in plays]
+    first = 0
+    if style.judged > 1 and len(plays) > 1:
+        worth = Judge.learned().values(judgement.table, judgement.weighed, plays)
+        best = max(range(len(plays[: style.judged])), key=worth.__getitem__)
+        if worth[best] - worth[0] > style.doubt:
+            first = best
+    below = {choice: max(worth[first] - one, 0.0) for choice, one in zip(found, worth, strict=True)}
+    own = list(found)[first]
+    others = sorted((one for one in below if one != own), key=below.__getitem__)
+    return {choice: below[choice] for choice in (own, *others)}

@@ -38,16 +38,34 @@ def test_a_seed_is_a_choice() -> None:
             assert other.choose(view, RULES, Random(number)) == first
 
 
-def test_the_judgements_own_choice_stands_first_and_near_ones_follow() -> None:
+def test_the_best_stands_first_and_near_ones_follow() -> None:
+    style = ExpertStyle(candidates=5)
     for number, view in enumerate(decisions(RULES, "ranked", hands=2)):
         if view.public.phase not in PLAY or number % 3:
             continue
-        found = ranked(view, RULES, 5)
-        below = list(found.values())
-        assert next(iter(found)) == ClubPolicy().choose(view, RULES, Random(1))
+        below = list(ranked(view, RULES, style).values())
         assert below == sorted(below)
         assert below[0] == 0
-        assert len(found) <= 5
+        assert len(below) <= 5
+
+
+def test_without_a_judge_it_ranks_as_club_does() -> None:
+    style = ExpertStyle(judged=1)
+    for number, view in enumerate(decisions(RULES, "ranked", hands=1)):
+        if view.public.phase in PLAY and number % 3 == 0:
+            found = ranked(view, RULES, style)
+            assert next(iter(found)) == ClubPolicy().choose(view, RULES, Random(1))
+
+
+def test_the_judge_has_its_own_opinion_now_and_then() -> None:
+    views = [view for view in decisions(RULES, "opinion", hands=3) if view.public.phase in PLAY]
+    bold, never = ExpertStyle(), ExpertStyle(doubt=99.0)
+    other = 0
+    for view in views:
+        club = ClubPolicy().choose(view, RULES, Random(1))
+        other += next(iter(ranked(view, RULES, bold))) != club
+        assert next(iter(ranked(view, RULES, never))) == club
+    assert 0 < other < len(views) / 2
 
 
 def test_nothing_is_searched_where_nothing_is_to_choose() -> None:

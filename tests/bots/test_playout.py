@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import json
-import shutil
-import subprocess
-import sys
-import sysconfig
 from pathlib import Path
 from random import Random
 
@@ -282,79 +276,6 @@ def test_the_policy_of_play_outs_plays_sensibly() -> None:
     found = compare(BasicPolicy(), policy("random"), Rules(), deals=4, seed="basic")
     assert found.net_levels > 2
     assert found.hands_won > 0.8
-
-
-# Compiled.
-
-GAMES = """
-import json
-from random import Random
-import guandan_bots.playout as playout
-
-def games(seeds):
-    found = []
-    for seed in seeds:
-        chance = Random(seed)
-        level = seed % 13
-        ranks = tuple(chance.randint(-90, 90) for _ in range(15 * playout.ROW))
-        costs = tuple(chance.randint(-100, 100) for _ in range(144))
-        stands = tuple(chance.randint(0, 100) for _ in range(144))
-        prices = playout.Prices(ranks, costs, stands, -104)
-        cards = [1 << 4 * rank + suit for rank in range(13) for suit in range(4)]
-        cards += [1 << 52, 1 << 56]
-        seats = [15] * 108
-        worlds = playout.Worlds(2 * cards, seats, [27] * 4, [9, 9, 9, 9, 0], level, prices, seed)
-        worlds.deal()
-        worlds.stir(60)
-        game = playout.Game(prices)
-        game.story = []
-        game.begin(worlds.hands[:4], seed & 3, 0, 0, 0, [], seed)
-        found.append([game.play(), worlds.lows, worlds.highs, game.story])
-    return found
-
-print(json.dumps([playout.kind(), games(range(40))]))
-"""
-
-
-def told_games(folder: Path) -> list[object]:
-    """What a process says that finds the package in a folder."""
-    shown = subprocess.run(
-        [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(folder)!r})\n{GAMES}"],
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    found: list[object] = json.loads(shown.stdout)
-    return found
-
-
-def lacking() -> str:
-    """What compiling lacks on this machine; empty if nothing."""
-    if not shutil.which((sysconfig.get_config_var("CC") or "cc").split()[0]):
-        return "there is no C compiler"
-    if not (Path(sysconfig.get_path("include")) / "Python.h").exists():
-        return "Python's headers are not installed"
-    if importlib.util.find_spec("setuptools") is None:
-        return "there is no setuptools"
-    return ""
-
-
-def test_compiled_play_outs_are_the_plain_ones(tmp_path: Path) -> None:
-    if lacking():
-        pytest.skip(f"the compiled play-outs are left out: {lacking()}")
-    plain = tmp_path / "plain"
-    source = ROOT / "bots" / "guandan_bots" / "playout"
-    shutil.copytree(
-        source,
-        plain / "guandan_bots" / "playout",
-        ignore=lambda _, names: [name for name in names if not name.endswith(".py")],
-    )
-    (plain / "guandan_bots" / "__init__.py").touch()
-    fast = tmp_path / "fast"
-    subprocess.run([sys.executable, ROOT / "tools" / "fast.py", fast, "0"], check=True)
-    one, other = told_games(plain), told_games(fast)
-    assert (one[0], other[0]) == ("plain", "compiled")
-    assert one[1] == other[1]
 
 
 def test_it_says_which_one_is_at_work() -> None:

@@ -41,7 +41,7 @@ COPIES: Final = 11
 """Cards of a rank that a hand can play together, and none: eight, and two wilds."""
 _KEYED: Final = (PLATE + 1) * RANKS
 _RUNS: Final = len(RUN_KEY)
-_LAST: Final = (0.0, 1.0, 0.5, 0.35, 0.0, 0.35, 0.2)
+_LAST: Final[tuple[float, ...]] = (0.0, 1.0, 0.5, 0.35, 0.0, 0.35, 0.2)
 """By cards left: how likely they are one play. Four are a bomb, and nothing is safe from those."""
 
 

@@ -222,6 +222,7 @@ class Play:
         "size",
         "suit",
         "tier",
+        "traits",
         "wilds",
     )
 
@@ -246,6 +247,8 @@ class Play:
             self.tier = _FLUSH_TIER
         elif kind == JOKER_BOMB:
             self.tier = _JOKERS_TIER
+        self.traits: list[float] = []
+        """What there is to say of it (`traits`); nothing where there was nothing to weigh."""
         self.score: float = 0.0
         """What speaks for it, in levels a hand; only differences say something."""
         self.damage: float = 0.0
