@@ -38,19 +38,20 @@ class ExpertStyle:
     """Of a decision. With a number of play-outs alone a seed is a game on every machine."""
     seconds: float = 0.0
     """No more time than that; 0 is as long as it takes."""
-    judged: int = 5
+    judged: int = 8
     """So many of what `club` ranks highest the judge chooses from; with 1 it has no say."""
-    doubt: float = 0.03
-    """Levels that the judge has to see between another choice and `club`'s own."""
+    doubt: float = 0.0
+    """Levels that the judge has to see between another choice and `club`'s own; what it is worth to
+    be careful there is less than can be told."""
     candidates: int = 10
     """Choices that are tried; what `club` has further down is hardly ever the best."""
     below_max: float = 1.5
     """What is thought so many levels worse than the best is not tried."""
     late: int = 14
     """A hand of more cards is not searched: what play-outs say of it is not worth anything."""
-    margin: float = 0.15
+    margin: float = 0.4
     """Levels that a choice has to gain in the play-outs, which flatter what they can play …"""
-    trust: float = 0.5
+    trust: float = 1.0
     """… and so many more for each level that it is thought below the best."""
 
 

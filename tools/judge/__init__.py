@@ -9,6 +9,7 @@ choice has led to once its trick is over, so that a choice needs no play to the 
 be judged. What it says of the choices at a decision, in the true cards, is what the judge learns
 to say from the seat's own view.
 
-New networks play new hands: a second round begins with `collect` again. Compiled bots (`make fast`)
-collect in a third of the time.
+New networks play new hands: a second round begins with `collect` again. A last one goes on from
+networks that have learned (`--begin`), by what choices led to a trick later (`--tricks 1`).
+Compiled bots (`make fast`) collect in a third of the time.
 """

@@ -7,13 +7,14 @@ from pathlib import Path
 
 from cyclopts import App
 
+from guandan_bots.judge import Judge
 from tools.judge.collect import collect
 
 app = App(name="judge", help="Teach the judge of the bots.")
 
 
 @app.command(name="collect")
-def collect_rows(folder: Path, *, seed: str, seconds: float = 600.0) -> None:
+def collect_rows(folder: Path, *, seed: str, seconds: float = 600.0, tricks: int = 0) -> None:
     """Play hands to learn from.
 
     Parameters
@@ -24,13 +25,17 @@ def collect_rows(folder: Path, *, seed: str, seconds: float = 600.0) -> None:
         Of the hands; another for each process, or they play the same ones.
     seconds
         For how long.
+    tricks
+        Tricks to be played before a choice is valued, besides its own: slower and noisier, but what
+        the network of deals gets wrong tells less.
 
     """
-    print(f"{collect(folder, seed=seed, seconds=seconds)} hands", file=sys.stderr)
+    played = collect(folder, seed=seed, seconds=seconds, tricks=tricks)
+    print(f"{played} hands", file=sys.stderr)
 
 
 @app.command
-def learn(folder: Path, into: Path) -> None:
+def learn(folder: Path, into: Path, *, begin: Path | None = None) -> None:
     """Learn from all rows of a folder.
 
     Parameters
@@ -39,12 +44,17 @@ def learn(folder: Path, into: Path) -> None:
         Where the rows are.
     into
         Where the networks go.
+    begin
+        Where networks are that have learned already, to go on from those.
 
     """
     # With numpy, which collecting can do without.
-    from tools.judge.learn import learn as learned
+    from tools.judge import learn as lessons
 
-    learned(folder, into)
+    if begin is None:
+        lessons.learn(folder, into)
+    else:
+        lessons.learn(folder, into, Judge.read(begin), choices=lessons.MORE)
 
 
 if __name__ == "__main__":

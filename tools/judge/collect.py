@@ -38,10 +38,12 @@ LEADS: Final = 0.5
 _ENDED: Final = (HandOver, MatchOver)
 
 
-def collect(folder: Path, *, seed: str, seconds: float = 0.0, hands: int = 0) -> int:
+def collect(
+    folder: Path, *, seed: str, seconds: float = 0.0, hands: int = 0, tricks: int = 0
+) -> int:
     """Plays so many hands, or for so long, and adds to a folder's files; how many it played."""
     ends = monotonic() + seconds
-    collector = _Collector(folder, seed)
+    collector = _Collector(folder, seed, tricks)
     played = 0
     while played < hands if hands else monotonic() < ends:
         collector.play(played)
@@ -50,10 +52,11 @@ def collect(folder: Path, *, seed: str, seconds: float = 0.0, hands: int = 0) ->
 
 
 class _Collector:
-    def __init__(self, folder: Path, seed: str) -> None:
+    def __init__(self, folder: Path, seed: str, tricks: int) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._files = {name: folder / f"{name}.{seed}.rows" for name in ("ends", "lead", "follow")}
         self._seed = seed
+        self._tricks = tricks
         self._chance = random.Random(f"{seed}/collect")  # noqa: S311 no secret, a seed says it all
         self._judge = ExpertPolicy(ExpertStyle(late=0))
         self._club = ClubPolicy()
@@ -127,11 +130,14 @@ class _Collector:
             self._add("lead" if leading else "follow", row)
 
     def _settled(self, match: Match) -> Match:
-        """Once the trick is over, played on by `club`."""
+        """Once the trick is over, and so many more, played on by `club`."""
+        left = self._tricks
         while not isinstance(match.phase, _ENDED):
             seat = asked(match)[0]
             if seat_view(match, seat).public.phase is PhaseName.LEADING:
-                break
+                if not left:
+                    break
+                left -= 1
             match = step(match, command_of(match, seat, self._chosen(match, seat, self._club)))[0]
         return match
 

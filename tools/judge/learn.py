@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 from numpy.typing import NDArray
 
+from guandan_bots.judge import Judge
 from guandan_bots.judge.inputs import COMMON_FOLLOWING, COMMON_LEADING
 from guandan_bots.judge.network import Layer, Network
 from tools.judge.rows import DEAL, HEAD
@@ -40,8 +41,10 @@ class Lesson:
 
 
 DEALS: Final = Lesson((192, 64), epochs=6, batch=1024, rate=2e-3, decay=1e-3)
-CHOICES: Final = Lesson((64, 32), epochs=6, batch=256, rate=1.5e-3, decay=1e-2)
+CHOICES: Final = Lesson((128, 64), epochs=6, batch=256, rate=1.5e-3, decay=1e-2)
 """In decisions, of some five choices each."""
+MORE: Final = evolve(CHOICES, epochs=3, rate=3e-4)
+"""For networks that have learned already."""
 
 
 class Net:
@@ -99,6 +102,13 @@ class Net:
             layers.append(Layer(rows, tuple(added.tolist())))
         return Network(layers)
 
+    def take(self, network: Network) -> None:
+        """Goes on from one for inputs as they are; `plain` the other way round."""
+        self.weights = [np.array(layer.rows, np.float32) for layer in network.layers]
+        self.added = [np.array(layer.added, np.float32) for layer in network.layers]
+        self.added[0] += self.middle @ self.weights[0]
+        self.weights[0] *= self.spread[:, None]
+
 
 class AdamW:
     """Steps as long as slopes are steady, and weights that shrink."""
@@ -125,14 +135,22 @@ class AdamW:
             one -= (rate * (way + self._lesson.decay * one)).astype(np.float32)
 
 
-def learn(folder: Path, into: Path, deals: Lesson = DEALS, choices: Lesson = CHOICES) -> None:
-    """Both networks, from all rows in a folder."""
+def learn(
+    folder: Path,
+    into: Path,
+    begin: Judge | None = None,
+    *,
+    deals: Lesson = DEALS,
+    choices: Lesson = CHOICES,
+) -> None:
+    """Both networks, from all rows in a folder; from where another judge is, if one is given."""
     say = _said
     ends = _rows(folder, "ends", 1 + DEAL)
     net = _of_deals(ends, deals, say)
     for name in ("lead", "follow"):
         rows = _rows(folder, name, HEAD + COMMON[name] + OWN[name] + DEAL)
-        learned = _of_choices(name, rows, net, choices, say)
+        known = None if begin is None else getattr(begin, name)
+        learned = _of_choices(name, rows, net, choices, known, say)
         learned.plain().write(into / f"{name}.weights")
 
 
@@ -178,7 +196,12 @@ def _of_deals(rows: Floats, lesson: Lesson, say: Callable[[str], None]) -> Net:
 
 
 def _of_choices(
-    name: str, rows: Floats, deals: Net, lesson: Lesson, say: Callable[[str], None]
+    name: str,
+    rows: Floats,
+    deals: Net,
+    lesson: Lesson,
+    known: Network | None,
+    say: Callable[[str], None],
 ) -> Net:
     """Differences between the choices of a decision are learned, not what they share."""
     inputs = rows[:, HEAD:-DEAL]
@@ -189,6 +212,8 @@ def _of_choices(
     kept = np.arange(len(numbers)) % 10 == 9
     chance = np.random.default_rng(1)
     net = Net(inputs, lesson.hidden, chance)
+    if known is not None:
+        net.take(known)
     scaled = net.scaled(inputs)
     order = np.flatnonzero(~kept)
     adam = AdamW(net, lesson, lesson.epochs * (len(order) // lesson.batch))

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from guandan_bots.judge import Judge
 from tools.judge.collect import collect
@@ -30,6 +31,25 @@ def test_what_is_learned_is_a_judge(rows: Path, tmp_path: Path) -> None:
     assert taught.lead.inputs == usual.lead.inputs
     assert taught.follow.inputs == usual.follow.inputs
     assert [len(layer.added) for layer in taught.follow.layers] == [6, 3, 1]
+
+
+def test_it_goes_on_from_what_it_learned(rows: Path, tmp_path: Path) -> None:
+    learn(rows, tmp_path, deals=TINY, choices=TINY)
+    first = Judge.read(tmp_path)
+    still = evolve(TINY, epochs=1, rate=0.0)
+    learn(rows, tmp_path, first, deals=TINY, choices=still)
+    inputs = [0.5] * first.follow.inputs
+    again = Judge.read(tmp_path).follow
+    assert again.value(again.begun(inputs), []) == pytest.approx(
+        first.follow.value(first.follow.begun(inputs), []), abs=1e-4
+    )
+
+
+def test_choices_may_be_followed_for_longer(rows: Path, tmp_path: Path) -> None:
+    collect(tmp_path, seed="a", hands=4, tricks=1)
+    longer = (tmp_path / "follow.a.rows").read_bytes()
+    assert longer != (rows / "follow.a.rows").read_bytes()
+    assert len(longer) == (rows / "follow.a.rows").stat().st_size
 
 
 def test_a_seed_plays_the_same_hands_again(rows: Path, tmp_path: Path) -> None:
