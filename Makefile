@@ -30,7 +30,7 @@ serve: $(VENV)/runtime ## start the table on this machine
 
 test: lint ## check the style and the types, then run every test
 	@tools/test-tools.sh
-	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile $(ARGS)
+	$(BIN)/python -m pytest $(ARGS)
 
 soak: $(VENV)/dev ## the long runs: everything at its full size, many simulated worlds, ten minutes of kills
 	$(BIN)/python -m pytest --soak $(ARGS)

@@ -61,6 +61,8 @@ COSTS: Final = frozenset(
     }
 )
 """Reasons that warn of a play; the others speak for it."""
+MARGIN: Final = 0.15
+"""Levels that play-outs flatter by; `expert` asks for more before it gives up its judge's choice."""
 
 
 @frozen
@@ -121,8 +123,8 @@ class Reviewed:
     def sure(self) -> bool:
         """Is it better than what was chosen, beyond doubt?
 
-        Play-outs flatter what they can play, and of large hands they say little: as `expert` does,
-        this asks for a margin, and is never sure of those.
+        Play-outs flatter what they can play, and of large hands they say little: so this asks for
+        a margin, and is never sure of those.
         """
         return self._differs(self.gain)
 
@@ -132,9 +134,8 @@ class Reviewed:
         return self._differs(-self.gain)
 
     def _differs(self, gain: float) -> bool:
-        style = ExpertStyle()
-        small = len(self.decision.view.private.hand) <= style.late
-        return small and gain > style.margin + SURE_ERRORS * self.standard_error
+        small = len(self.decision.view.private.hand) <= ExpertStyle().late
+        return small and gain > MARGIN + SURE_ERRORS * self.standard_error
 
     @property
     def agreed(self) -> bool:
