@@ -62,7 +62,7 @@ COSTS: Final = frozenset(
 )
 """Reasons that warn of a play; the others speak for it."""
 MARGIN: Final = 0.15
-"""Levels that play-outs flatter by; `expert` asks for more before it gives up its judge's choice."""
+"""Levels that play-outs flatter by; `expert` asks for more before it leaves its judge."""
 
 
 @frozen
