@@ -17,7 +17,7 @@ from playwright.async_api import Locator, Page, expect
 
 from tests.web.pages import DESKTOP, Pages, Size
 
-__all__ = ["WAIT_MS", "Player"]
+__all__ = ["PLAY_ON", "WAIT_MS", "Player"]
 
 WAIT_MS: Final = 30_000
 """A limit and no measure: three bots move in a second or two."""
@@ -53,6 +53,21 @@ _OPEN: Final = """
     go(`/r/${room}`);
     return room;
 """
+
+PLAY_ON: Final = """
+    const { act, table } = await at("table");
+    await act({ t: "autopilot", on: true, pace_ms: 300 });
+    const { effect } = await at("vendor/ui");
+    let done = 0;
+    effect(() => {
+      const now = table.value;
+      if (now?.public.phase === "hand_over" && now.public.hand !== done) {
+        done = now.public.hand;
+        act({ t: "ready", ready: true });
+      }
+    });
+"""
+"""The autopilot plays, and whoever is asked whether to go on is ready."""
 
 
 class Player:

@@ -16,28 +16,13 @@ from guandan_protocol.messages import Code
 from guandan_web import static
 from tests.clients.judgements import HANDS, Answer, costly_lead, decision, hint, no, reviewed
 from tests.e2e.serving import Served
-from tests.web.felt import Player
+from tests.web.felt import PLAY_ON, Player
 from tests.web.pages import DESKTOP, LANDSCAPE, PHONE, Pages, Size, serious
 
 HASTE: Final = 30.0
 MATCH_MS: Final = 240_000
 """A limit and no measure, for a match of bots and for a look back at it."""
 BUTTON: Final = "Review my play"
-
-PLAY: Final = """
-    const { act, table } = await at("table");
-    await act({ t: "set_pace", pace_ms: 300 });
-    await act({ t: "autopilot", on: true, pace_ms: 300 });
-    const { effect } = await at("vendor/ui");
-    let done = 0;
-    effect(() => {
-      const now = table.value;
-      if (now?.public.phase === "hand_over" && now.public.hand !== done) {
-        done = now.public.hand;
-        act({ t: "ready", ready: true });
-      }
-    });
-"""
 
 WIN: Final = """
     const { table } = await at("table");
@@ -130,7 +115,8 @@ async def test_a_match_that_was_played_is_gone_through_hand_by_hand(
     served: Served,
 ) -> None:
     me = await Player.seated(pages)
-    await me.run(PLAY)
+    await me.run('const { act } = await at("table"); await act({ t: "set_pace", pace_ms: 300 });')
+    await me.run(PLAY_ON)
     await expect(me.page.locator(".summary.won")).to_be_visible(timeout=MATCH_MS)
     dialog = await ask(me)
     await expect(dialog.locator("progress")).to_have_count(0, timeout=MATCH_MS)

@@ -8,7 +8,7 @@ import re
 import pytest
 from playwright.async_api import expect
 
-from tests.web.felt import Player
+from tests.web.felt import PLAY_ON, Player
 from tests.web.pages import DESKTOP, PHONE, Pages, serious
 
 HASTE = 30.0
@@ -121,20 +121,8 @@ async def test_tribute_is_told_on_the_felt_and_the_return_is_raised(pages: Pages
 async def test_a_match_is_won_and_another_one_proposed(pages: Pages) -> None:
     me = await Player.seated(pages)
     await me.press("o")
-    await me.run("""
-        const { act, table } = await at("table");
-        await act({ t: "set_pace", pace_ms: 300 });
-        await act({ t: "autopilot", on: true, pace_ms: 300 });
-        const { effect } = await at("vendor/ui");
-        let done = 0;
-        effect(() => {
-          const now = table.value;
-          if (now?.public.phase === "hand_over" && now.public.hand !== done) {
-            done = now.public.hand;
-            act({ t: "ready", ready: true });
-          }
-        });
-    """)
+    await me.run('const { act } = await at("table"); await act({ t: "set_pace", pace_ms: 300 });')
+    await me.run(PLAY_ON)
     await expect(me.page.locator(".summary.won h2")).to_contain_text(
         "won the match", timeout=MATCH_MS
     )

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from playwright.async_api import expect
 
-from tests.web.felt import Player
+from tests.web.felt import PLAY_ON, Player
 from tests.web.pages import DESKTOP, LANDSCAPE, PHONE, Pages
 
 HASTE = 40.0
@@ -22,20 +22,6 @@ SIT = """
     await new Promise((done, fail) =>
       enter(hello, { name: args.name, onIn: done, onRefused: fail }));
     go(`/r/${args.code}`);
-"""
-
-PLAY_ON = """
-    const { act, table } = await at("table");
-    await act({ t: "autopilot", on: true, pace_ms: 300 });
-    const { effect } = await at("vendor/ui");
-    let done = 0;
-    effect(() => {
-      const now = table.value;
-      if (now?.public.phase === "hand_over" && now.public.hand !== done) {
-        done = now.public.hand;
-        act({ t: "ready", ready: true });
-      }
-    });
 """
 
 GUESTS = (("Bea", PHONE, "zh-CN"), ("Cai", LANDSCAPE, "en-GB"), ("Dan", DESKTOP, "zh-CN"))
