@@ -14,9 +14,9 @@ from playwright.async_api import Browser, async_playwright, expect
 from tests.clients.commands import Commands
 from tests.clients.tui.terminal import ENTER, QUIT, Terminal
 from tests.e2e.serving import serving
-from tests.web.felt import Player
+from tests.web.felt import PLAY_ON, Player
 from tests.web.pages import FLAGS, PHONE, Pages, browser_path
-from tests.web.test_together import MATCH_MS, PLAY_ON, SIT
+from tests.web.test_together import MATCH_MS, SIT
 
 HASTE = "40"
 WAIT_MS = 30_000
