@@ -55,7 +55,7 @@ pins: $(MADE) ## compile requirements/*.txt anew; ARGS=--upgrade moves to the ne
 	tools/pins.sh $(BIN)/python $(ARGS)
 
 clean: ## remove the virtual environment and all caches
-	rm -f bots/guandan_bots/*/*.so bots/guandan_bots/*/*.pyd
+	rm -f bots/guandan_bots/*/*.so bots/guandan_bots/*/*.pyd bots/guandan_bots/compiled.sha256
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 

@@ -62,6 +62,7 @@ COMPOSITION_ROOTS = frozenset(
         "guandan_cli.bridge",  # guests of another dialect at a table, with bots beside them
         "guandan_cli.doctor",  # asks the server's own parts what they need
         "guandan_cli.judge",  # the referee of anyone's cases
+        "guandan_cli.levels",  # policies by what people type
         "guandan_cli.load",  # a swarm of clients with bots' choices
         "guandan_cli.replay",  # folds a record through the machine
         "guandan_cli.review",  # what the strongest bot would have played in a record

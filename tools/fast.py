@@ -9,7 +9,8 @@ What `club` weighs with takes a quarter of its time then, and the judge of `expe
 
 Needs a C compiler, Python's headers, mypy and setuptools. Nothing else needs any of this: without
 the compiled modules the plain ones are used. Python looks for compiled modules before sources, so
-compile again, or `make fast-off`, after a change there.
+compile again, or `make fast-off`, after a change there; `guandan doctor` and the arena say if you
+should have.
 """
 
 from __future__ import annotations
@@ -96,7 +97,9 @@ def _libraries(folder: Path) -> list[Path]:
 
 
 def in_place() -> None:
-    """Puts the compiled modules beside their sources."""
+    """Puts the compiled modules beside their sources, and notes what they were made from."""
+    from guandan_bots.compiled import NOTED, noted  # not there where a wheel is built
+
     with tempfile.TemporaryDirectory() as folder:
         for path in compiled(Path(folder)):
             # By renaming: a process that has the old one mapped keeps it.
@@ -104,11 +107,16 @@ def in_place() -> None:
             fresh = place.with_name(f"{path.name}.new")
             shutil.copy(path, fresh)
             fresh.replace(place)
+    package = SOURCE / PACKAGE
+    sources = [package / part / f"{name}.py" for part, names in MODULES.items() for name in names]
+    (package / NOTED).write_text(noted(sources, package), encoding="utf-8")
 
 
 def remove() -> None:
-    for path in _libraries(SOURCE):
-        path.unlink()
+    from guandan_bots.compiled import NOTED  # likewise
+
+    for path in (*_libraries(SOURCE), SOURCE / PACKAGE / NOTED):
+        path.unlink(missing_ok=True)
 
 
 def main(arguments: list[str]) -> int:

@@ -11,44 +11,31 @@ it, and counted.
 
 from __future__ import annotations
 
-import random
 import statistics
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from functools import cache
-from time import perf_counter_ns
-from typing import Any, Final, cast
+from typing import Any, Final
 
-from attrs import asdict, evolve, fields_dict, frozen
+from attrs import asdict, frozen
 
 from guandan_bots.arena import play_deal
 from guandan_bots.crew import results
-from guandan_bots.policy import PASS, Choice, Give, Pass, Policy, policy
-from guandan_engine.cards import Cards
-from guandan_engine.moves import Offer, legal_plays
+from guandan_bots.named import named_policy
+from guandan_bots.steady import Steady
 from guandan_engine.options import Rules
-from guandan_engine.order import lowest_single
-from guandan_engine.readings import readings_that_beat
-from guandan_engine.views import PhaseName, SeatView
 
 __all__ = [
     "RULES",
     "Contest",
     "Deal",
-    "FigureError",
     "Side",
     "Standing",
-    "Steady",
-    "named_policy",
     "played",
     "standing",
 ]
 
 RULES: Final = Rules(first_lead="random")
 """What contests are played by: seat 1 would lead every hand otherwise."""
-
-
-class FigureError(ValueError):
-    """A level has no such figure to change, or it cannot be that."""
 
 
 @frozen
@@ -114,83 +101,6 @@ class Standing:
 
     def plain(self) -> dict[str, Any]:
         return asdict(self)
-
-
-class Steady:
-    """A policy under a clock; where it fails, what the clock of a table would do is done."""
-
-    def __init__(self, policy: Policy) -> None:
-        self._policy = policy
-        self.name = policy.name
-        self.times_us: list[int] = []
-        self.fallbacks = 0
-
-    def choose(self, view: SeatView, rules: Rules, rng: random.Random) -> Choice:
-        begun = perf_counter_ns()
-        choice: Choice | None
-        try:
-            choice = self._policy.choose(view, rules, rng)
-        except Exception:  # noqa: BLE001 whatever it is, the bot could not answer
-            choice = None
-        self.times_us.append((perf_counter_ns() - begun) // 1000)
-        if choice is not None and _allowed(view, rules, choice):
-            return choice
-        self.fallbacks += 1
-        return _clock_move(view, rules)
-
-
-def _allowed(view: SeatView, rules: Rules, choice: Choice) -> bool:
-    public, private = view.public, view.private
-    match choice:
-        case Offer():
-            return choice in legal_plays(private.hand, public.level, rules, public.top)
-        case Pass():
-            return public.phase is PhaseName.FOLLOWING
-        case Give(card):
-            return card in (private.pay or private.give_back)
-
-
-def _clock_move(view: SeatView, rules: Rules) -> Choice:
-    """What is done for a player whose clock has run out (rules 5)."""
-    public, private = view.public, view.private
-    match public.phase:
-        case PhaseName.LEADING:
-            cards = Cards.of([lowest_single(private.hand, public.level)])
-            return Offer(cards, readings_that_beat(cards, None, public.level, rules)[0])
-        case PhaseName.FOLLOWING:
-            return PASS
-        case _:
-            return Give((private.pay or private.give_back)[0])
-
-
-def named_policy(name: str) -> Policy:
-    """A level, or one with other figures: `club`, or `club:memory=0,danger=2`.
-
-    UnknownLevel for a level that there is not, FigureError for a figure.
-    """
-    level, _, changes = name.partition(":")
-    plain = policy(level)
-    if not changes:
-        return plain
-    style = getattr(plain, "style", None)
-    if style is None:
-        raise FigureError(f"{level} has no figures to change")
-    known = fields_dict(type(style))
-    figures = {}
-    for change in changes.split(","):
-        figure, _, value = change.partition("=")
-        if figure not in known:
-            raise FigureError(f"{level} has no figure {figure!r}; there are {', '.join(known)}")
-        kind = type(getattr(style, figure))
-        try:
-            figures[figure] = kind(value)
-        except ValueError:
-            wanted = "a whole number" if kind is int else "a number"
-            raise FigureError(f"{figure}={value}: not {wanted}") from None
-        if kind is int and figures[figure] < 0:
-            raise FigureError(f"{figure}={value}: less than nothing")
-    make = cast("Callable[[object], Policy]", type(plain))
-    return make(evolve(style, **figures))
 
 
 _policy = cache(named_policy)

@@ -1,8 +1,10 @@
 """The log of contests: one JSON line per deal, so that a contest goes on where it ended.
 
-    {"one": "club", "other": "basic", "seed": "1", "deal": 0, "gains": [3, -1], "us": […], …}
+    {"one": "club", "other": "basic", "seed": "1", "playouts": "plain", "deal": 0, "gains": …}
 
-A log may hold several contests. A line that was cut off, because the program was killed while it
+A log may hold several contests. What a level is may have changed since, which nothing here can
+know, but for one thing: compiled play-outs are more than plain ones, so deals that were played with
+the others do not count. A line that was cut off, because the program was killed while it
 wrote, is taken away before the next one is appended.
 """
 
@@ -12,6 +14,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from guandan_bots import playout
 from guandan_bots.contest import Contest, Deal
 
 __all__ = ["ContestLog", "LogDamaged"]
@@ -38,8 +41,9 @@ class ContestLog:
         text = path.read_bytes() if path.exists() else b""
         whole, _, torn = text.rpartition(b"\n")
         for number, line in enumerate(whole.splitlines(), start=1):
-            contest, deal = _read(number, line)
-            self._deals.setdefault(contest, {})[deal.number] = deal
+            contest, deal, kind = _read(number, line)
+            if kind == playout.kind():
+                self._deals.setdefault(contest, {})[deal.number] = deal
         if torn:
             with path.open("r+b") as file:
                 file.truncate(len(text) - len(torn))
@@ -55,6 +59,7 @@ class ContestLog:
             "one": contest.one,
             "other": contest.other,
             "seed": contest.seed,
+            "playouts": playout.kind(),
             "deal": deal.number,
             "gains": deal.gains,
             "us": deal.us,
@@ -64,7 +69,7 @@ class ContestLog:
             file.write(json.dumps(plain, separators=(",", ":")) + "\n")
 
 
-def _read(number: int, line: bytes) -> tuple[Contest, Deal]:
+def _read(number: int, line: bytes) -> tuple[Contest, Deal, str]:
     try:
         plain: Any = json.loads(line)
         contest = Contest(*[_text(plain[name]) for name in ("one", "other", "seed")])
@@ -75,9 +80,10 @@ def _read(number: int, line: bytes) -> tuple[Contest, Deal]:
             us=(tuple(map(int, first)), tuple(map(int, second))),
             fallbacks=_two(plain["fallbacks"]),
         )
+        kind = _text(plain.get("playouts", playout.kind()))
     except (ValueError, TypeError, KeyError) as error:
         raise LogDamaged(number, f"no deal of a contest: {type(error).__name__} {error}") from error
-    return contest, deal
+    return contest, deal, kind
 
 
 def _text(plain: Any) -> str:

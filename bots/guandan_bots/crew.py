@@ -1,12 +1,18 @@
-"""Work spread over processes, which all end when nobody wants the results any more."""
+"""Work spread over processes, which all end when nobody wants the results any more.
+
+However that comes about: a process that loses the one which gave out the work ends by itself.
+"""
 
 from __future__ import annotations
 
+import os
 import signal
+import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
-from multiprocessing import active_children, get_context
+from multiprocessing import active_children, get_context, parent_process
+from multiprocessing.connection import wait as wait_for
 from typing import Final, TypeVar
 
 __all__ = ["results"]
@@ -26,7 +32,7 @@ def results(job: Callable[[T], R], given: Iterable[T], *, workers: int) -> Gener
     others = active_children()
     left = iter(given)
     # Spawned, because a fork of a process with threads may hang.
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_ignore_interrupts)
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_begin)
     running: set[Future[R]] = set()
     try:
         while True:
@@ -62,6 +68,14 @@ def _deferred_interrupt() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _ignore_interrupts() -> None:
-    """Ctrl-C is for the process that gives out the work."""
+def _begin() -> None:
+    """In each process: Ctrl-C is for the one that gives out the work."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_the_parent, daemon=True).start()
+
+
+def _end_with_the_parent() -> None:
+    parent = parent_process()
+    assert parent is not None
+    wait_for([parent.sentinel])
+    os._exit(1)  # nobody is left to be told anything

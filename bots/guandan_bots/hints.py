@@ -43,7 +43,7 @@ STRONG: Final = 0.5
 """A play that stands with such a chance is strong."""
 LONG: Final = 5
 """Cards from which on a group is long."""
-HIGH: Final = int(Rank.QUEEN)
+HIGH: Final = int(Rank.JACK)
 """The height from which on a single, a pair or a triple can win a trick now and then."""
 
 
@@ -89,7 +89,7 @@ def _plays(judgement: Judgement) -> Suggestions:
     options = list(judgement)
     best = options[0]
     shown = _listed(options, judgement.table)
-    reasons = Reasons(judgement, [play for _, play in shown])
+    reasons = Reasons(judgement, [play for _, play in shown], best[1])
     hints = [Suggestion(choice, reasons.of(play)) for choice, play in shown]
     return Suggestions(tuple(hints), shown.index(best))
 
@@ -131,9 +131,13 @@ def _by_partner(table: Table) -> bool:
 
 
 class Reasons:
-    """Says why each of the listed options is one."""
+    """Says why each of the listed options is one.
 
-    def __init__(self, judgement: Judgement, shown: list[Play]) -> None:
+    Of the recommended one it says what speaks for it, of the others also what they cost.
+    """
+
+    def __init__(self, judgement: Judgement, shown: list[Play], best: Play) -> None:
+        self._best = best
         self._table = judgement.table
         self._outlook = judgement.weighed.outlook
         self._plan = judgement.weighed.plan
@@ -153,11 +157,12 @@ class Reasons:
             return HintReason.NOTHING_BEATS if play.kind == NOTHING else HintReason.GOES_OUT
         if play.kind == NOTHING:
             return self._of_pass(outlook)
-        if play.score >= DECISIVE or play.runs_out:
+        stands = outlook.stands(play.kind, play.key, play.size)
+        if play.score >= DECISIVE or (play.runs_out and stands >= STRONG):
             return HintReason.RUNS_OUT
         if self._table.kind == NOTHING:
-            return self._of_lead(play, outlook)
-        return self._of_answer(play, outlook)
+            return self._of_lead(play, stands, outlook)
+        return self._of_answer(play, stands, outlook)
 
     def _threat(self, play: Play, outlook: Outlook) -> float:
         table = self._table
@@ -184,16 +189,15 @@ class Reasons:
             return HintReason.SAVES_GROUPS
         return HintReason.SAVES_CONTROL
 
-    def _of_lead(self, play: Play, outlook: Outlook) -> HintReason:
+    def _of_lead(self, play: Play, stands: float, outlook: Outlook) -> HintReason:
         if play.tier:
-            return HintReason.BOMB
-        stands = outlook.stands(play.kind, play.key, play.size)
+            return HintReason.LEADS_STRONG if play is self._best else HintReason.BOMB
         if outlook.fits(play.size, self._table.partner) and stands < STRONG:
             return HintReason.PARTNER_NEARLY_OUT
         if self._stops(play, stands, outlook):
             return HintReason.OPPONENT_NEARLY_OUT
         broken = self._broken(play, outlook)
-        if broken is not None:
+        if broken is not None and play is not self._best:
             return broken
         if stands >= STRONG:
             return HintReason.LEADS_STRONG
@@ -202,15 +206,18 @@ class Reasons:
         high = height(play.key, self._table.level) >= HIGH
         return HintReason.LEADS_HIGH if high else HintReason.LEADS_LOWEST
 
-    def _of_answer(self, play: Play, outlook: Outlook) -> HintReason:
-        stands = outlook.stands(play.kind, play.key, play.size)
+    def _of_answer(self, play: Play, stands: float, outlook: Outlook) -> HintReason:
         if not _by_partner(self._table) and self._stops(play, stands, outlook):
             return HintReason.OPPONENT_NEARLY_OUT
         if play.tier:
+            if play is self._best:
+                return HintReason.WORTH_BOMB
             return HintReason.ONLY_BOMBS_BEAT if self._bombs_only else HintReason.BOMB
         broken = self._broken(play, outlook)
         if broken is not None:
-            return broken
+            if play is not self._best:
+                return broken
+            return HintReason.TAKES_LEAD if stands >= STRONG else HintReason.LEAST_HARM
         if len(self._plays) == 1:
             return HintReason.ONLY_PLAY
         if play is self._plays[0]:

@@ -37,10 +37,14 @@ class HintReason(StrEnum):
     """Beats the table, and costs your hand least."""
     KEEPS_GROUPS = "keeps_groups"
     """Beats the table and breaks none of your combinations."""
+    LEAST_HARM = "least_harm"
+    """Costs your hand something, but the least of what beats the table."""
     TAKES_LEAD = "takes_lead"
     """Uses a strong card or group to take the lead."""
     ONLY_BOMBS_BEAT = "only_bombs_beat"
     """Nothing but a bomb beats the table."""
+    WORTH_BOMB = "worth_bomb"
+    """To have the lead now is worth a bomb."""
     BOMB = "bomb"
     """A bomb: beats the table, but may be worth more later."""
 
@@ -66,7 +70,7 @@ class HintReason(StrEnum):
     SAVES_CONTROL = "saves_control"
     """What beats this is worth more later."""
     SAVES_GROUPS = "saves_groups"
-    """What beats this would break your combinations."""
+    """What beats this would break your combinations, or cost a bomb."""
 
     # Tribute and return.
     FORCED_GIFT = "forced_gift"

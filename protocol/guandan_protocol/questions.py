@@ -174,7 +174,7 @@ class Reviewed:
     error_milli: int
     """Standard error of that, in thousandths of a level."""
     sure: bool
-    """Is the difference beyond doubt: more than two standard errors?"""
+    """Is the difference beyond doubt? More than two standard errors, and of no large hand."""
     worlds: int
     """Deals of the cards you could not see that the two were compared in."""
 

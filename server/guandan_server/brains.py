@@ -93,7 +93,10 @@ class SlowBrains(Protocol):
     def consider(
         self, level: str, view: SeatView, rules: Rules, entropy: bytes, seconds: float
     ) -> Considered:
-        """What a bot of a slow level does; one that searches takes no more than `seconds`."""
+        """What a bot of a slow level does; one that searches takes no more than `seconds`.
+
+        With no seconds it does not search.
+        """
 
     def hints(self, view: SeatView, rules: Rules) -> Hints:
         """As `Brains.hints`."""

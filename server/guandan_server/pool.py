@@ -1,7 +1,8 @@
 """Decisions beside the event loop: worker processes, and a bounded queue before them.
 
 Levels that search are given a share of `BUDGET_S`: all of it while nobody waits, less the more do,
-so that the queue is worked off about as fast as it fills. What takes only milliseconds goes before
+so that the queue is worked off about as fast as it fills; beyond its end they decide without a
+search. What takes only milliseconds goes before
 them; reviews of matches that are over, by which nobody plays, go after them, in slices. Whoever
 asked waits for so long and no longer; then a question that nobody has begun leaves the queue, and
 one that is being worked on is worked on in vain.
@@ -14,10 +15,13 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from contextvars import Context
 from functools import partial
+from signal import Signals
+from traceback import walk_tb
 from typing import Final, cast
 
 import structlog
 from anyio import BrokenWorkerProcess, CapacityLimiter, to_process
+from anyio.abc import Process
 from attrs import define, field
 
 from guandan_engine.options import Rules
@@ -48,6 +52,7 @@ __all__ = [
     "WAITING_MAX",
     "Pool",
     "Runner",
+    "ended",
 ]
 
 log = structlog.get_logger()
@@ -162,6 +167,9 @@ class Pool:
         `shown_at`: when it is going to be seen, by the loop's clock.
         """
         searches = level.searches and self._brains.searches(level.name, view)
+        # Where too many searches wait already, what the level thinks without one is worth more than
+        # a lighter level.
+        searches = searches and len(self._long) < SEARCHES_WAITING_MAX * self._workers
 
         def given() -> tuple[object, ...]:
             seconds = self._seconds(shown_at) if searches else 0.0
@@ -250,7 +258,7 @@ class Pool:
             async with asyncio.timeout(LOST_S):
                 answer = await self._run_sync(work, HUNG_S, job.question, *job.given())
         except (BrokenWorkerProcess, OSError) as broken:  # a TimeoutError is one
-            log.warning("worker died", why=str(broken.__cause__ or broken))
+            log.warning("worker died", why=_why(broken))
             error = Unanswered(Fallback.DEAD)
         except Exception as fault:  # noqa: BLE001  whoever asked hears of it
             error = fault
@@ -263,3 +271,33 @@ class Pool:
 
     def _count(self) -> None:
         self._metrics.thinking_waiting.set(len(self._short) + len(self._long))
+
+
+def _why(broken: BaseException) -> str:
+    """How a worker ended: by a signal, with a status, or because we gave it up.
+
+    anyio says only that its pipe was closed. The process is known nowhere but in the frames that
+    the error has passed through.
+    """
+    if isinstance(broken, TimeoutError):
+        return f"no answer within {LOST_S} s"
+    for frame, _ in walk_tb(broken.__traceback__):
+        process = frame.f_locals.get("process")
+        if isinstance(process, Process) and process.returncode is not None:
+            return ended(process.returncode)
+    cause = broken.__cause__ or broken
+    return str(cause) or type(cause).__name__
+
+
+def ended(status: int) -> str:
+    """What a process's status says.
+
+    >>> ended(-9), ended(1)
+    ('killed by SIGKILL', 'ended with status 1')
+    """
+    if status >= 0:
+        return f"ended with status {status}"
+    try:
+        return f"killed by {Signals(-status).name}"
+    except ValueError:
+        return f"killed by signal {-status}"

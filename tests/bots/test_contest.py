@@ -2,27 +2,9 @@
 
 from __future__ import annotations
 
-from random import Random
-
-import pytest
-
-from guandan_bots.arena import play_deal, play_hand
-from guandan_bots.club.policy import ClubPolicy
-from guandan_bots.contest import (
-    RULES,
-    Contest,
-    Deal,
-    FigureError,
-    Steady,
-    named_policy,
-    played,
-    standing,
-)
-from guandan_bots.policy import PASS, Choice, Give, UnknownLevel, policy
-from guandan_engine.notation import parse_card
-from guandan_engine.options import Rules
-from guandan_engine.views import SeatView
-from tests.bots.games import TABLES, allowed, decisions
+from guandan_bots.arena import play_deal
+from guandan_bots.contest import RULES, Contest, Deal, played, standing
+from guandan_bots.policy import policy
 
 CONTEST = Contest("basic", "random", seed="contest")
 
@@ -69,59 +51,3 @@ def test_what_deals_say() -> None:
 def test_one_deal_tells_nothing_of_the_error() -> None:
     found = standing(CONTEST, [CONTEST.play(0)])
     assert (found.net_levels_error, found.firsts_error) == (None, None)
-
-
-def test_a_level_may_have_other_figures() -> None:
-    changed = named_policy("club:lead_stands=2,endgame=7")
-    assert isinstance(changed, ClubPolicy)
-    assert (changed.style.lead_stands, changed.style.endgame) == (2.0, 7)
-    assert changed.style.lead_two == ClubPolicy().style.lead_two
-
-
-@pytest.mark.parametrize(
-    ("name", "says"),
-    [
-        ("club:luck=1", "club has no figure 'luck'; there are memory, team"),
-        ("club:team=high", "team=high: not a whole number"),
-        ("random:lead=1", "random has no figures"),
-    ],
-)
-def test_a_wrong_figure_is_told(name: str, says: str) -> None:
-    with pytest.raises(FigureError, match=says):
-        named_policy(name)
-
-
-def test_an_unknown_level_is_told() -> None:
-    with pytest.raises(UnknownLevel):
-        named_policy("godlike:lead=1")
-
-
-class Broken:
-    """Raises, or answers nonsense."""
-
-    name = "broken"
-
-    def __init__(self, answer: Choice | None) -> None:
-        self._answer = answer
-
-    def choose(self, view: SeatView, rules: Rules, rng: Random) -> Choice:
-        del view, rules, rng
-        if self._answer is None:
-            raise RuntimeError("out of ideas")
-        return self._answer
-
-
-@pytest.mark.parametrize("answer", [None, PASS, Give(parse_card("SA"))], ids=str)
-def test_for_a_bot_that_fails_the_clock_plays_and_it_is_counted(answer: Choice | None) -> None:
-    steady = Steady(Broken(answer))
-    for view in decisions(TABLES["free"], "broken", hands=2):
-        assert allowed(view, TABLES["free"], steady.choose(view, TABLES["free"], Random(1)))
-    assert steady.fallbacks > 0
-    assert steady.fallbacks <= len(steady.times_us)
-
-
-def test_a_bot_that_can_answer_is_not_meddled_with() -> None:
-    steady = Steady(policy("basic"))
-    outcome = play_hand((steady, policy("random")) * 2, RULES, "steady")
-    assert outcome == play_hand((policy("basic"), policy("random")) * 2, RULES, "steady")
-    assert (steady.name, steady.fallbacks) == ("basic", 0)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from guandan_bots import playout
 from guandan_bots.contest import Contest, Deal
 from guandan_bots.contest_log import ContestLog, LogDamaged
 
@@ -39,6 +40,20 @@ def test_a_line_that_was_cut_off_is_taken_away(tmp_path: Path) -> None:
     assert log.deals(ONE) == {0: DEALS[0]}
     log.add(ONE, DEALS[1])
     assert ContestLog(path).deals(ONE) == {0: DEALS[0], 1: DEALS[1]}
+
+
+def test_what_was_played_with_other_play_outs_does_not_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "log"
+    ContestLog(path).add(ONE, DEALS[0])
+    monkeypatch.setattr(playout, "kind", lambda: "other")
+    log = ContestLog(path)
+    assert log.deals(ONE) == {}
+    log.add(ONE, DEALS[1])
+    assert ContestLog(path).deals(ONE) == {1: DEALS[1]}
+    monkeypatch.undo()
+    assert ContestLog(path).deals(ONE) == {0: DEALS[0]}
 
 
 @pytest.mark.parametrize("line", ["no JSON", "[]", '{"one": "basic"}', '{"one": 1}'])

@@ -9,8 +9,8 @@ from attrs import evolve
 
 from guandan_bots.arena import compare
 from guandan_bots.club.policy import ClubPolicy
-from guandan_bots.contest import named_policy
 from guandan_bots.expert import ExpertPolicy, ExpertStyle, ranked
+from guandan_bots.named import named_policy
 from guandan_bots.policy import policy
 from guandan_engine.options import Rules
 from guandan_engine.views import PhaseName

@@ -42,6 +42,35 @@ def test_hints_are_legal_and_ordered_and_the_best_is_what_club_does(table: str) 
         assert bombs == sorted(bombs)
 
 
+COSTS = {
+    HintReason.USES_WILD,
+    HintReason.BREAKS_PAIR,
+    HintReason.BREAKS_TRIPLE,
+    HintReason.BREAKS_RUN,
+    HintReason.BREAKS_BOMB,
+    HintReason.BOMB,
+    HintReason.ONLY_BOMBS_BEAT,
+}
+
+
+def test_of_what_is_recommended_it_is_told_what_speaks_for_it() -> None:
+    reasons = set()
+    for view in decisions(TABLES["site"], "for it", hands=6):
+        found = suggest(view, TABLES["site"])
+        best = found.hints[found.best]
+        if isinstance(best.choice, Offer):
+            reasons.add(best.reason)
+    assert not reasons & COSTS
+    assert {HintReason.LEAST_HARM, HintReason.WORTH_BOMB} <= reasons
+
+
+def test_the_rest_is_said_to_run_out_only_where_the_lead_is_won() -> None:
+    """A jack takes no trick from hands of twenty cards, whatever would be possible after it."""
+    found = hinted("SJ S5 H5 C5 D5 S9 H9 C9 D9", over="single-8", left={2: 20, 4: 20})
+    assert found["single-J*"] == "cheapest_that_beats"
+    assert found["bomb-4-5"] == "runs_out"
+
+
 @pytest.mark.parametrize("phase", PhaseName)
 def test_nothing_is_suggested_to_whom_nothing_is_asked(phase: PhaseName) -> None:
     view = seat("S5 H5 S9")
@@ -111,7 +140,7 @@ def test_the_others_last_cards_are_named() -> None:
 def test_leads_have_their_reasons() -> None:
     found = hinted("H2 S3 C4 D5 H6 C7 S9 D9 CJ SA CA Y S8 H8 C8 D8")
     assert found["straight-7*"] == "leads_longest"
-    assert found["single-J"] == "leads_lowest"
+    assert found["single-J"] == "leads_high"
     assert found["single-Y"] == "leads_strong"
     assert found["bomb-4-8"] == "bomb"
     assert found["single-3"] == "breaks_run"

@@ -168,6 +168,87 @@ def test_the_owner_of_a_level_follows_from_the_levels_or_from_who_won() -> None:
     assert listener.asked(asked).public.owner is Team.EVEN
 
 
+def test_whoever_went_out_in_another_hand_is_not_out_in_this_one() -> None:
+    listener = Listener()
+    few = question(Table.deal("1: S5 D5"), 1) | {"myPos": 0}
+    assert listener.asked(few | rests(2, 3, 0, 4)).public.out == (3,)
+    # The notice of a new hand was missed.
+    assert listener.asked(few | rests(2, 27, 27, 27)).public.out == ()
+
+
+def rests(*counts: Any) -> dict[str, Any]:
+    return {"publicInfo": [{"rest": count} for count in counts]}
+
+
+def test_whoever_has_no_cards_is_out() -> None:
+    asked = question(Table.deal("1: S5 D5"), 1) | rests(2, 0, 5.0, 7)
+    public = Listener().asked(asked).public
+    assert (public.counts, public.out) == ((2, 0, 5, 7), (2,))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        pytest.param((2, 0, 5, 0), id="a team that is out has ended the hand"),
+        pytest.param((2, -1, 5, 6), id="less than none"),
+        pytest.param((2, 29, 5, 6), id="more than a hand"),
+        pytest.param((2, True, 5, 6), id="no number"),
+        pytest.param((2, 0.5, 5, 6), id="half a card"),
+    ],
+)
+def test_counts_that_cannot_be_are_not_believed(said: tuple[Any, ...]) -> None:
+    asked = question(Table.deal("1: S5 D5"), 1) | rests(*said) | {"myPos": 0}
+    assert Listener().asked(asked).public.counts == (2, 27, 27, 27)
+
+
+def test_a_memory_that_leaves_too_few_cards_unseen_is_given_up() -> None:
+    listener = Listener()
+    for place, suit in enumerate("SHCD"):  # ones that were told twice, say
+        for rank in "3456789TJQKA":
+            play = ["Pair", rank, [suit + rank, suit + rank]]
+            listener.hears({"stage": "play", "curPos": place, "curAction": play})
+    asked = question(Table.deal("1: S2 D2"), 1) | rests(2, 3, 4, 4)
+    assert listener.asked(asked).public.played == (NO_CARDS,) * 4
+    asked |= rests(2, 3, 3, 4)
+    assert len(listener.asked(asked).public.played[1]) == 24
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        pytest.param([("tribute", [[0, 2, "HR"], [1, 2, "HR"]])], id="a card that is held here"),
+        pytest.param([("tribute", [[0, 2, "S9"]] * 3)], id="three of a card"),
+        pytest.param([("anti-tribute", [1, 2, 3])], id="three resist with two big jokers"),
+        pytest.param([("anti-tribute", [1, 1])], id="one resists twice"),
+        pytest.param(
+            [("anti-tribute", [1, 2]), ("tribute", [[0, 3, "HR"]])], id="a third big joker"
+        ),
+    ],
+)
+def test_an_exchange_that_cannot_be_is_forgotten(wrong: list[tuple[str, Any]]) -> None:
+    listener = Listener()
+    asked = question(Table.deal("1: Y S5 …"), 1) | {"myPos": 0}
+    believed = listener.asked(asked).public
+    for stage, what in wrong:
+        name = "antiPos" if stage == "anti-tribute" else "result"
+        listener.hears({"stage": stage, name: what})
+    public = listener.asked(asked).public
+    assert (public.gifts, public.returns, public.resisted) == ((), (), ())
+    assert evolve(public, turn=believed.turn, counts=believed.counts) == believed
+
+
+def test_a_return_for_a_tribute_that_nobody_told_goes_to_an_opponent() -> None:
+    table = Table.deal("4: SK CK D3 …", "1: S3 D8 …", level="K", finish=[1, 2, 3, 4])
+    asked = question(table, 1)
+    assert asked["stage"] == "back"
+    view = Listener().asked(asked | {"myPos": 0})
+    (gift,) = view.public.gifts
+    assert (gift.donor, gift.recipient) == (2, 1)
+    assert gift.card in view.private.hand
+    for level in ("random", "basic", "club", "expert"):
+        assert isinstance(policy(level).choose(view, RULES, Random(1)), Give)
+
+
 @pytest.mark.parametrize(
     "notice",
     [
@@ -192,7 +273,16 @@ def test_a_notice_that_makes_no_sense_changes_nothing(notice: Any) -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"stage": "sing"}, {"stage": ["play"]}, {"handCards": None}, {"curRank": 99}],
+    [
+        {"stage": "sing"},
+        {"stage": ["play"]},
+        {"handCards": None},
+        {"handCards": []},
+        {"handCards": [suit + rank for suit in "SHCD" for rank in "23456789"]},
+        {"curRank": 99},
+        {"stage": "back", "actionList": []},
+        {"stage": "tribute", "actionList": [["tribute", "tribute", ["HR"]]]},
+    ],
 )
 def test_a_question_that_makes_no_sense_is_refused(wrong: Any) -> None:
     with pytest.raises(DialectError):

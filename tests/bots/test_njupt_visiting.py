@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
-from guandan_bots.dialect.visiting import Cut, converse, visit
+from guandan_bots.dialect.visiting import Cut, NoAddress, converse, visit
 from guandan_bots.dialect.visitor import Visitor
 from guandan_bots.policy import policy
 from guandan_protocol.errors import Unreachable
@@ -34,7 +34,7 @@ def test_one_line_comes_out_for_each_question_and_none_for_a_notice() -> None:
     converse(visitor(said), [line + "\n" for line in lines], out)
     answers = [json.loads(line) for line in out.getvalue().splitlines()]
     assert [set(answer) for answer in answers] == [{"actIndex"}] * 2
-    assert said == ["no message: 'not json\\n'"]
+    assert said == ['no message: "not json"']
 
 
 class Place:
@@ -72,7 +72,22 @@ async def test_a_platform_that_closes_before_is_reported() -> None:
         await Place(FOLLOWING).visited(visitor())
 
 
-@pytest.mark.parametrize("url", ["ws://127.0.0.1:1/game/ours", "http://127.0.0.1:1", "nowhere"])
-async def test_a_platform_that_is_not_there_is_reported(url: str) -> None:
-    with pytest.raises(Unreachable, match=url):
+async def test_a_platform_that_is_not_there_is_reported() -> None:
+    url = "ws://127.0.0.1:1/game/ours"
+    with pytest.raises(Unreachable) as refused:
         await visit(url, visitor())
+    assert refused.value.url == url
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("http://127.0.0.1:1", "nowhere", "", "ws://", "ws:///game/ours", "ws://[::1/"),
+        *("ws://127.0.0.1:99999/", "ws://127.0.0.1:x/", f"ws://{'a' * 64}.example/"),
+    ],
+)
+async def test_what_is_no_address_of_a_platform_is_told_from_one_that_is_away(url: str) -> None:
+    with pytest.raises(NoAddress) as refused:
+        await visit(url, visitor())
+    assert refused.value.url == url
+    assert str(refused.value) == f"expected a ws:// or wss:// address, got {url}"

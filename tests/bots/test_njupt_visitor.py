@@ -87,11 +87,29 @@ def test_what_is_not_known_is_said_once_and_passed_over() -> None:
         assert guest.hears("hello") is None
         assert guest.hears({"type": "notify", "stage": "play", "curPos": 9}) is None
     assert said == [
-        "a stage that is not known: 'fireworks'",
-        "no message of this dialect: 'dance'",
-        "no message: 'hello'",
-        "play: expected a seat, 0 to 3, got '9'",
+        'a stage that is not known: "fireworks"',
+        'no message of this dialect: "dance"',
+        'no message: "hello"',
+        "play: expected a seat, 0 to 3, got 9",
     ]
+
+
+@pytest.mark.parametrize(
+    ("message", "remark"),
+    [
+        (None, "no message: null"),
+        ([True, 1.5], "no message: [true, 1.5]"),
+        ({}, "no message of this dialect: null"),
+        ({"type": "notify"}, "a stage that is not known: null"),
+        (FOLLOWING | {"stage": None}, "a question that is not known: null"),
+        (FOLLOWING | {"actionList": False}, "a list of actions was expected, got false"),
+        (FOLLOWING | {"handCards": {"a": None}}, 'play: expected a list of cards, got {"a": null}'),
+    ],
+)
+def test_what_came_is_shown_in_words_of_json(message: Any, remark: str) -> None:
+    said: list[str] = []
+    visitor(said=said).hears(message)
+    assert said == [remark]
 
 
 def test_remarks_end_at_some_point() -> None:

@@ -150,4 +150,4 @@ def test_a_pass_is_a_pass_and_a_gift_is_one_card() -> None:
 
 
 def test_an_error_says_what_was_expected_and_what_came() -> None:
-    assert str(DialectError("a seat, 0 to 3", 7)) == "expected a seat, 0 to 3, got '7'"
+    assert str(DialectError("a seat, 0 to 3", 7)) == "expected a seat, 0 to 3, got 7"

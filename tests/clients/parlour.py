@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from typing import Any, cast
 
 from attrs import evolve
 
 from guandan_cli.game import Game
 from guandan_cli.obey import Next, Player
+from guandan_cli.passing import AutoPass
 from guandan_cli.scene import Scene
 from guandan_cli.words import Words
 from guandan_engine.cards import Cards
@@ -58,6 +59,8 @@ class Script:
         self.is_person = is_person
         self.printed: list[str] = []
         self.prompts = 0
+        self.titles: list[str] = []
+        self.is_typing = False
         self.typed: deque[str] = deque()
 
     def say(self, *lines: str) -> None:
@@ -65,6 +68,10 @@ class Script:
 
     def prompt(self) -> None:
         self.prompts += 1
+
+    def entitle(self, title: str) -> None:
+        if self.titles[-1:] != [title]:
+            self.titles.append(title)
 
     async def lines(self) -> AsyncIterator[str]:
         while self.typed:
@@ -317,21 +324,29 @@ class Evening:
     def __init__(self, parlour: Parlour, words: Words = EN) -> None:
         self.parlour = parlour
         self.game = parlour.game(words)
-        self.player = Player(self.game, resume=lambda: "guandan play K7QM2X --resume")
+        self.kept: list[Mapping[str, object]] = []
+        """What was to be remembered for the next time."""
+        self.auto_pass = AutoPass(self.game, keep=self.kept.append, moment=lambda: 0.0)
+        self.player = Player(
+            self.game, resume=lambda: "guandan play K7QM2X --resume", auto_pass=self.auto_pass
+        )
         self.next = Next.GO_ON
-        self._listening: asyncio.Task[Any] | None = None
+        self._tasks: list[asyncio.Task[Any]] = []
 
     async def __aenter__(self) -> Evening:
         self.parlour.welcome()
-        self._listening = asyncio.create_task(self.game.listen())
+        self._tasks = [
+            asyncio.create_task(self.game.listen()),
+            asyncio.create_task(self.player.beside()),
+        ]
         async with asyncio.timeout(WAIT_S):
             await self.game.opened()
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        assert self._listening is not None
-        self._listening.cancel()
-        await asyncio.gather(self._listening, return_exceptions=True)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def type(self, line: str) -> list[str]:
         """Type a line, and what is printed until all has been heard."""

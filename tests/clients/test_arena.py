@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
@@ -15,9 +16,11 @@ import pytest
 
 from guandan_bots import playout
 from guandan_bots.contest import Contest, Side, Standing
+from guandan_bots.processes import children
 from guandan_cli import arena as command
 from guandan_cli.arena import crosstable, report
 from tests.clients.commands import GUANDAN, Commands, Ended
+from tests.server.waiting import until
 
 FEW = ("--deals", "3", "--workers", "1")
 PLAY = Contest.play
@@ -51,8 +54,7 @@ def timeless(found: dict[str, Any]) -> dict[str, Any]:
 def test_two_levels_for_programs(guandan: Commands) -> None:
     ended = guandan.run("arena", "basic", "random", *FEW, "--json")
     assert ended.code == 0
-    assert len(ended.err) == 1
-    assert ended.err[0].startswith(f"play-outs: {playout.kind()}")
+    assert ended.err == []
     found = plain(ended)
     assert found.pop("playouts") == playout.kind()
     assert list(found) == list(Standing.__annotations__)
@@ -62,6 +64,23 @@ def test_two_levels_for_programs(guandan: Commands) -> None:
     assert found["net_levels"] > 2
     assert 0 < found["one"]["p50_ms"] <= found["one"]["p95_ms"] <= found["one"]["max_ms"]
     assert found["one"]["fallbacks"] == found["other"]["fallbacks"] == 0
+
+
+def test_which_play_outs_are_in_use_is_told_where_one_searches(guandan: Commands) -> None:
+    one = ("expert:playouts=10", "random", "--deals", "1", "--workers", "1")
+    (told,) = guandan.run("arena", *one).err
+    assert told.startswith(f"play-outs: {playout.kind()}")
+
+
+def test_compiled_modules_that_are_older_than_their_sources_are_told(
+    guandan: Commands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(playout, "kind", lambda: "compiled")
+    monkeypatch.setattr(command, "changed_since", lambda: ("club/weighing.py", "judge/inputs.py"))
+    (told,) = guandan.run("arena", "expert:playouts=10", "random", "--deals", "1").err
+    assert told == (
+        "play-outs: compiled, but club/weighing.py, judge/inputs.py changed since: make fast"
+    )
 
 
 def test_quiet_leaves_data_and_errors(guandan: Commands) -> None:
@@ -120,7 +139,8 @@ def test_each_against_each(guandan: Commands) -> None:
     levels = ("random", "basic", CHANGED)
     ended = guandan.run("arena", "--round-robin", *levels, *FEW)
     assert ended.code == 0
-    head, *rows = [line.split() for line in ended.out]
+    head, *rows = [line.split() for line in ended.out[:-1]]
+    assert ended.out[-1] == "deals of each pair: 3; seed 1"
     assert head == list(levels)
     assert [row[0] for row in rows] == list(levels)
     assert rows[0][2:6] == ["0.0%", "-3.00", "±", "0.00"]
@@ -198,12 +218,18 @@ def test_figures_that_one_deal_leaves_open() -> None:
         side, side, "1", 1, net_levels=-1, net_levels_error=None, firsts=0, firsts_error=None
     )
     assert report(found)[1].endswith("-1.000 ± ?")
-    assert crosstable([]) == [""]
+    assert crosstable([]) == []
+
+
+def test_what_comes_to_nothing_has_no_sign() -> None:
+    side = Side("a", decisions=1, p50_ms=1, p95_ms=1, max_ms=1, fallbacks=0)
+    found = Standing(side, side, "1", 2, -0.0004, 0.5, firsts=0.5, firsts_error=0.1)
+    assert report(found)[1].endswith("+0.000 ± 0.500")
 
 
 def test_a_background_job_of_a_shell_can_be_told_to_end(guandan: Commands) -> None:
     """Shells start those with Ctrl-C ignored; SIGTERM still ends them."""
-    typed = f"{GUANDAN} arena basic random --deals 100000 --workers 1 --json & echo $!"
+    typed = f"{GUANDAN} arena expert random --deals 100000 --workers 1 --json & echo $!"
     with subprocess.Popen(
         ["sh", "-c", f"{typed}; wait $!; echo $?"],
         stdout=subprocess.PIPE,
@@ -217,3 +243,18 @@ def test_a_background_job_of_a_shell_can_be_told_to_end(guandan: Commands) -> No
         assert "play-outs" in shell.stderr.readline()
         os.kill(job, signal.SIGTERM)
         assert shell.stdout.read().splitlines()[-1] == "130"
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="only there does one see processes")
+async def test_of_one_that_was_killed_no_process_is_left(guandan: Commands) -> None:
+    arguments = ["arena", "club", "basic", "--deals", "100000", "--workers", "2"]
+    killed = await asyncio.create_subprocess_exec(
+        GUANDAN, *arguments, stdout=asyncio.subprocess.PIPE, env=guandan.environment
+    )
+    # Two that play, and one of Python's own that looks after what they share.
+    await until(lambda: len(children(killed.pid)) == 3, timeout_s=60)
+    left = children(killed.pid)
+    killed.kill()
+    said, _ = await killed.communicate()  # all that could write there are gone
+    assert said == b""
+    await until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in left), timeout_s=60)

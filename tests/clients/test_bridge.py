@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
-import socket
+import re
 from collections import Counter
 from collections.abc import Awaitable
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -14,12 +16,13 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from guandan_bots.dialect.bridge import Bridge, Plan
-from guandan_bots.dialect.chairs import WRONG_MAX, NotLetIn
+from guandan_bots.dialect.bridge import FRAME_BYTES_MAX, Bridge, Plan
+from guandan_bots.dialect.chairs import UNANSWERED_MAX, UNASKED_MAX, WRONG_MAX, NotLetIn
 from guandan_bots.dialect.visitor import Visitor
 from guandan_bots.policy import policy
 from guandan_engine.options import Rules
 from guandan_engine.seats import SEATS, Seat, Team
+from guandan_protocol.bounds import NAME_CHARS_MAX
 from guandan_protocol.client import TableClient
 from guandan_protocol.messages import (
     VERSION,
@@ -30,8 +33,8 @@ from guandan_protocol.messages import (
     Settings,
     Welcome,
 )
-from tests.bots.njupt import Guest, Platform, first
-from tests.clients.commands import GUANDAN, WAIT_S, Commands, Program
+from tests.bots.njupt import Guest, first
+from tests.clients.commands import WAIT_S, Commands
 
 MATCH_S = 240
 """A time-out: a match takes some seconds, on a busy machine more."""
@@ -62,6 +65,8 @@ class Script:
     def __init__(self, bridge: Bridge, name: str, mind: Guest = first) -> None:
         self.heard: list[Any] = []
         self.closed = 0
+        self.reason = ""
+        """Why it was closed, as the bridge says."""
         self._url = f"ws://127.0.0.1:{bridge.port}/game/{name}"
         self._mind = mind
         self._socket: ClientConnection | None = None
@@ -79,6 +84,11 @@ class Script:
     async def says(self, answer: Any) -> None:
         assert self._socket is not None
         await self._socket.send(answer if isinstance(answer, str) else json.dumps(answer))
+
+    async def says_raw(self, frame: str | bytes) -> None:
+        """As a frame of text, whatever it is."""
+        assert self._socket is not None
+        await self._socket.send(frame, text=True)
 
     async def until(self, stage: str) -> Any:
         """Play on until a message of that stage, without an answer to it."""
@@ -99,6 +109,7 @@ class Script:
                 await self.answers(await self.hears())
         except ConnectionClosed:
             self.closed = self._socket.close_code or 0
+            self.reason = self._socket.close_reason or ""
         return self
 
     async def leaves(self) -> None:
@@ -187,8 +198,26 @@ async def test_two_guests_and_two_bots_of_ours_who_pay_by_choice(address: str) -
     assert one.stages()[-1] == two.stages()[-1] == "gameResult"
 
 
+def alone(address: str, **changes: Any) -> Plan:
+    """One guest, at seat 1, with bots that take no time."""
+    three = {"seats": SEATS[:1], "levels": ("random",) * 3, "bot_seats": SEATS[1:]}
+    return plan(address, **(three | changes))
+
+
+async def asked(guest: Script) -> Any:
+    """Its first question to come."""
+    while (message := await guest.hears())["type"] != "act":
+        pass
+    return message
+
+
 @pytest.mark.parametrize(
-    "wrong", ["nonsense", '{"actIndex": -1}', '{"actIndex": 99999}', '{"actIndex": "0"}', "[]"]
+    "wrong",
+    [
+        *("nonsense", '{"actIndex": -1}', '{"actIndex": 99999}', '{"actIndex": "0"}', "[]"),
+        *('{"actIndex": 0.5}', '{"actIndex": NaN}', '{"actIndex": Infinity}', "null", "{}"),
+        *('{"actIndex": true}', '{"actIndex": null}', '{"actIndex": 1e300}'),
+    ],
 )
 async def test_a_wrong_action_is_reported_and_awaited_again(address: str, wrong: str) -> None:
     said: list[str] = []
@@ -208,6 +237,82 @@ async def test_a_wrong_action_is_reported_and_awaited_again(address: str, wrong:
     assert report.startswith("guest0 a wrong action: expected an actIndex from 0 to ")
 
 
+@pytest.mark.parametrize("number", ["3", "3.0", "30e-1"])
+async def test_a_whole_number_is_one_however_it_is_written(address: str, number: str) -> None:
+    async with Bridge(alone(address), say=lambda _: None) as bridge:
+        guest = await Script(bridge, "float").comes()
+        async with asyncio.timeout(WAIT_S):
+            question = await asked(guest)
+            await guest.says(f'{{"actIndex": {number}}}')
+            told = await guest.hears()
+        assert (told["stage"], told["curPos"]) == ("play", 0)
+        assert told["curAction"] == question["actionList"][3]
+        await guest.leaves()
+
+
+@pytest.mark.parametrize(
+    ("frame", "code", "remark"),
+    [
+        ("x" * (FRAME_BYTES_MAX + 1), 1009, "sent more than 4,096 bytes in one message: cut off"),
+        (b"\xff", 1007, "cut off: 1007 (invalid frame payload data) invalid start byte"),
+    ],
+)
+async def test_both_hear_why_a_guest_is_cut_off(
+    address: str, frame: str | bytes, code: int, remark: str
+) -> None:
+    said: list[str] = []
+    async with Bridge(alone(address), say=said.append) as bridge:
+        guest = await Script(bridge, "loud").comes()
+        async with asyncio.timeout(WAIT_S):
+            await asked(guest)
+            await guest.says_raw(frame)
+            await guest.plays()
+            assert await bridge.over() == []
+    assert guest.closed == code
+    assert guest.reason
+    assert said[-1].startswith(f"loud {remark}")
+
+
+async def test_an_answer_may_have_as_many_bytes_as_the_limit_says(address: str) -> None:
+    async with Bridge(alone(address), say=lambda _: None) as bridge:
+        guest = await Script(bridge, "long").comes()
+        async with asyncio.timeout(WAIT_S):
+            await asked(guest)
+            await guest.says('{"actIndex": 0}'.ljust(FRAME_BYTES_MAX))
+            assert (await guest.hears())["curPos"] == 0
+        await guest.leaves()
+
+
+async def test_whoever_never_stops_talking_is_sent_away(address: str) -> None:
+    said: list[str] = []
+    calm = asyncio.Event()
+
+    def say(text: str) -> None:
+        said.append(text)
+        if text == "calm has seat 1":
+            calm.set()
+
+    async with Bridge(plan(address), say=say) as bridge:  # a table that is not full
+        guest = await Script(bridge, "flood").comes()
+        async with asyncio.timeout(WAIT_S):
+            for _ in range(UNASKED_MAX):
+                await guest.says({"actIndex": 0})
+            await guest.plays()
+            # Whether or not it had its seat by then, others can come.
+            other = await Script(bridge, "calm").comes()
+            await calm.wait()
+            await other.leaves()
+    assert (guest.closed, guest.reason) == (
+        1008,
+        f"{UNASKED_MAX} messages that nothing was asked for",
+    )
+    assert [text for text in said if text.startswith("flood") and "seat" not in text] == [
+        'flood said something unasked: {"actIndex": 0}',
+        f"flood {UNASKED_MAX} messages that nothing was asked for: sent away",
+        f"flood said something unasked {UNASKED_MAX} times in all",
+    ]
+
+
 async def test_whoever_is_always_wrong_is_sent_away_and_a_bot_plays_on(address: str) -> None:
     said: list[str] = []
     async with Bridge(plan(address), say=said.append) as bridge:
@@ -221,6 +326,8 @@ async def test_whoever_is_always_wrong_is_sent_away_and_a_bot_plays_on(address: 
         async with asyncio.timeout(MATCH_S):
             await guests[0].plays()
             assert guests[0].stages("act").count("play") == WRONG_MAX
+            wrong = f"{WRONG_MAX} wrong actions in a row"
+            assert (guests[0].closed, guests[0].reason) == (1008, wrong)
             playing = [asyncio.create_task(guest.until("episodeOver")) for guest in guests[1:]]
             await asyncio.gather(*playing)
         assert {one["curPos"] for one in guests[1].of("play")} == {0, 1, 2, 3}
@@ -294,6 +401,72 @@ async def test_at_a_table_of_others_guests_sit_down_and_play_along(address: str)
             await guest.leaves()
 
 
+def at(client: TableClient) -> list[str]:
+    assert client.view is not None
+    return [seat.name for seat in client.view.seats]
+
+
+async def test_a_seat_that_somebody_has_costs_one_guest_and_not_the_others(address: str) -> None:
+    said: list[str] = []
+    hello = Create(version=VERSION, name="Ann", create_id=b"b" * 16)
+    async with TableClient(address, hello) as host:
+        await anext(host)
+        invited = plan(address, room=host.room, seats=(Seat(2), Seat(1)))
+        async with Bridge(invited, say=said.append) as bridge, asyncio.timeout(WAIT_S):
+            guest = await Script(bridge, "Li").comes()
+            while at(host)[1] != "Li":
+                await anext(host)
+            late = await (await Script(bridge, "Bo").comes()).plays()
+            assert (late.closed, late.reason) == (1011, "there is no seat: seat 1 is taken")
+            await guest.leaves()
+            assert await bridge.over() == []
+    assert said == ["Li has seat 2", "Bo there is no seat: seat 1 is taken", "Li has left"]
+
+
+async def test_a_seat_that_somebody_has_ends_it_where_nobody_else_plays(address: str) -> None:
+    hello = Create(version=VERSION, name="Ann", create_id=b"e" * 16)
+    async with TableClient(address, hello) as host:
+        await anext(host)
+        invited = plan(address, room=host.room, seats=(Seat(1),))
+        async with Bridge(invited, say=lambda _: None) as bridge, asyncio.timeout(WAIT_S):
+            guest = await (await Script(bridge, "Li").comes()).plays()
+            assert (guest.closed, guest.reason) == (1011, "there is no seat: seat 1 is taken")
+            with pytest.raises(NotLetIn):
+                await bridge.over()
+
+
+async def test_a_table_is_looked_at_before_guests_come(commands: Commands) -> None:
+    hello = Create(version=VERSION, name="Ann", create_id=b"c" * 16)
+    async with TableClient(commands.address, hello) as host:
+        await anext(host)
+        full = ["--level", "random"] * 3
+        for arguments, why in (
+            (["--seat", "1"], "somebody sits there"),
+            ([*full, "--seat", "2"], "all four seats"),
+            (full, "all four seats"),
+        ):
+            room = ["--port", "0", "--room", host.room]
+            ended = await asyncio.to_thread(commands.spawn, "bridge", *room, *arguments)
+            assert (ended.code, ended.out) == (4, [])
+            assert ended.err[-1].startswith(f"guandan: there is no seat: {why}")
+
+
+async def test_without_seats_named_guests_and_bots_sit_where_there_is_room(
+    commands: Commands,
+) -> None:
+    hello = Create(version=VERSION, name="Ann", create_id=b"d" * 16)
+    async with TableClient(commands.address, hello) as host:
+        await anext(host)
+        arguments = ["--port", "0", "--json", "--level", "random", "--room", host.room]
+        with commands.start("bridge", *arguments) as bridge:
+            (line,) = await asyncio.to_thread(bridge.until, "guests")
+            async with connect(json.loads(line)["guests"].replace("NAME", "Li")):
+                async with asyncio.timeout(WAIT_S):
+                    while "Li" not in at(host):
+                        await anext(host)
+                assert sorted(at(host)) == ["", "Ann", "Li", "random 1"]
+
+
 async def test_only_guests_come_in(address: str) -> None:
     async with Bridge(plan(address, seats=SEATS[:1], levels=("random",) * 3, bot_seats=SEATS[1:]),
                       say=lambda _: None) as bridge:  # fmt: skip
@@ -310,6 +483,31 @@ async def test_only_guests_come_in(address: str) -> None:
             assert refused.value.response.status_code == 503
 
 
+@pytest.mark.parametrize(
+    ("path", "name"), [("", "game"), ("x%20y/", "x y"), ("n" * 30, "n" * 24), ("%07", "guest")]
+)
+async def test_the_last_part_of_the_path_is_the_name(address: str, path: str, name: str) -> None:
+    said: asyncio.Queue[str] = asyncio.Queue()
+    async with Bridge(plan(address), say=said.put_nowait) as bridge:
+        guest = await Script(bridge, path).comes()
+        async with asyncio.timeout(WAIT_S):
+            assert (await said.get()).startswith("the table is ")
+            assert await said.get() == f"{name} has seat 1"
+        await guest.leaves()
+
+
+def test_the_page_names_the_limits() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "bridge.md").read_text(encoding="utf-8")
+    for limit in (
+        f"A message has {FRAME_BYTES_MAX:,} bytes\nat most",
+        f"more than {FRAME_BYTES_MAX:,} bytes",
+        f"cut at {NAME_CHARS_MAX} characters",
+        f"Whoever says {UNASKED_MAX:,} such things in a row",
+        f"{UNANSWERED_MAX} questions without an answer",
+    ):
+        assert limit in page
+
+
 async def test_without_a_server_or_a_room_there_is_no_table(address: str) -> None:
     for changes, code in (
         ({"server": "ws://127.0.0.1:1"}, ""),
@@ -322,6 +520,7 @@ async def test_without_a_server_or_a_room_there_is_no_table(address: str) -> Non
             assert refused.value.code == code
             await guest.plays()
             assert guest.closed == 1011
+            assert guest.reason.startswith("there is no seat: ")
 
 
 def test_a_bot_of_ours_visits_a_bridge_of_ours(commands: Commands) -> None:
@@ -342,79 +541,30 @@ def test_a_bot_of_ours_visits_a_bridge_of_ours(commands: Commands) -> None:
         assert json.loads(line) == {"games": 1, "won": {"13": 1, "24": 0}}
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (["--level", "basic", "--seat", "1"], "1 guests and 1 bots are not four"),
-        (["--level", "genius", "--seat", "1", "--seat", "2", "--seat", "4"], "genius"),
-        (["--seat", "1", "--seat", "1"], "--seat"),
-        (["--level", "basic"] * 4, "--level"),
-        (["--room", "ws://127.0.0.1:1"], "--room"),
-        (["--games", "0"], "--games"),
-        (["--option", "nonsense=1"], "--option"),
-    ],
-)
-def test_wrong_usage_of_a_bridge(commands: Commands, arguments: list[str], says: str) -> None:
-    ended = commands.run("bridge", "--port", "0", *arguments)
-    assert (ended.code, ended.out) == (2, [])
-    assert says in ended.err[-1]
-
-
-def test_a_bridge_needs_a_server_and_a_port(commands: Commands) -> None:
-    ended = commands.run("bridge", "--port", "0", "--server", "ws://127.0.0.1:1")
-    assert ended.code == 5
-    assert ended.err[0].startswith("guandan: no connection to ws://127.0.0.1:1")
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        ended = commands.run("bridge", "--port", str(taken.getsockname()[1]))
-    assert ended.code == 1
-    assert "--port: cannot listen at 127.0.0.1:" in ended.err[-1]
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["--dialect", "njupt"],
-        ["--dialect", "njupt", "--stdio", "--url", "ws://127.0.0.1:1/game/x"],
-        ["--dialect", "njupt", "--stdio", "--join", "ABCDEF"],
-        ["--stdio"],
-        ["--url", "ws://127.0.0.1:1/game/x"],
-    ],
-)
-def test_a_bot_is_at_one_place(commands: Commands, arguments: list[str]) -> None:
-    ended = commands.run("bot", *arguments)
-    assert ended.code == 2
-    assert "--dialect" in ended.err[-1]
-
-
-def test_a_platform_that_is_not_there(commands: Commands) -> None:
-    ended = commands.run("bot", "--dialect", "njupt", "--url", "ws://127.0.0.1:1/game/x")
-    assert ended.code == 5
-    assert ended.err[-1].startswith("guandan: --url: no connection to ws://127.0.0.1:1/game/x")
-
-
-def test_a_bot_plays_a_whole_hand_over_standard_input_and_output(commands: Commands) -> None:
-    arguments = ["bot", "--level", "basic", "--dialect", "njupt", "--stdio", "--seed", "1"]
-    environment = commands.environment
-    with Program([GUANDAN, *arguments], environment) as bot:
-        lines: list[str] = []
-
-        def over_the_pipe(message: Any) -> Any:
-            bot.type(json.dumps(message))
-            if message["type"] == "notify":
-                return None
-            lines.extend(bot.until("actIndex"))
-            return json.loads(lines[-1])
-
-        platform = Platform([over_the_pipe, first, brain(), first], Rules(), seed="stdio")
-        platform.plays(hands=2)
-        assert bot.process.stdin is not None
-        bot.process.stdin.close()
-        assert bot.process.wait(timeout=WAIT_S) == 0
-        assert bot.rest() == []
-        assert bot.process.stderr is not None
-        told = bot.process.stderr.read()
-    mine = [choice for view, _, choice in platform.asked if view.seat == 1]
-    assert told == f"{len(mine)} answers, 0 mismatches, 0 fallbacks\n"
-    assert len(lines) == len(mine) > 5, "a line for each question, and no other"
+@pytest.mark.parametrize("manner", [[], ["--json"]])
+async def test_without_a_finished_match_there_is_no_result(
+    commands: Commands, manner: list[str]
+) -> None:
+    levels = ["--level", "random"] * 3
+    with commands.start("bridge", "--port", "0", "--seat", "1", *levels, *manner) as bridge:
+        (line,) = await asyncio.to_thread(bridge.until, "ws://")
+        found = re.search(r"ws://[^\s\"]+", line)
+        assert found is not None
+        async with connect(found[0]) as wrong, asyncio.timeout(WAIT_S):
+            with contextlib.suppress(ConnectionClosed):
+                while True:
+                    if json.loads(await wrong.recv())["type"] == "act":
+                        await wrong.send("?")
+        assert wrong.close_code == 1008
+        assert await asyncio.to_thread(bridge.process.wait, WAIT_S) == 1
+        rest = bridge.rest()
+        assert bridge.process.stderr is not None
+        told = bridge.process.stderr.read().splitlines()
+    assert told[-2:] == [
+        f"NAME {WRONG_MAX} wrong actions in a row: sent away",
+        "guandan: all guests have left after 0 of 1 matches",
+    ]
+    if manner:
+        assert [json.loads(line) for line in rest] == [{"games": 1, "won": {"13": 0, "24": 0}}]
+    else:
+        assert rest == []

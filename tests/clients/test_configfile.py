@@ -34,7 +34,7 @@ def test_what_stands_on_top_is_for_every_command_and_a_table_for_its_own(file: P
         "trusted_proxy": ("10.0.0.1", "10.0.0.2"),
         "require_durable": True,
     }
-    assert bound(file, "play") == {"name": "Li", "pace": 500}
+    assert bound(file, "play") == {"name": "Li", "pace": "0.5"}
     assert bound(file, "rooms") == {}
 
 

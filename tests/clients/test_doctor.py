@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import socket
 import stat
 from pathlib import Path
@@ -93,6 +94,33 @@ def test_a_data_folder_that_is_a_file(commands: Commands) -> None:
     file = commands.home / "file"
     file.write_text("")
     assert findings(commands, "--data-dir", str(file / "data"))["data"][0] == "fail"
+
+
+def test_a_folder_without_room_is_a_fault_as_it_is_for_serve(
+    commands: Commands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = commands.home / "data"
+    folder.mkdir()
+    folder.chmod(0o755)  # which is only a warning, and must not hide it
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with monkeypatch.context() as patch:
+        patch.setattr(practice, "FIRST_BYTES", 8192)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4096, before[1]))
+        try:
+            health, text = findings(commands, "--data-dir", str(folder))["data"]
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert health == "fail"
+    assert text == f"{folder}: nothing can be written there: File too large"
+    assert list(folder.iterdir()) == []
+    assert findings(commands, "--data-dir", str(folder))["data"][0] == "warn"
+
+
+def test_a_folder_with_little_room_is_a_warning(
+    commands: Commands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(practice, "FREE_BYTES_MIN", 2**80)
+    assert findings(commands, "--data-dir", str(commands.home))["data"][0] == "warn"
 
 
 def test_a_terminal_is_measured(commands: Commands) -> None:

@@ -60,7 +60,7 @@ def creation(**changes: Any) -> Create:
         "options": (),
         "public": False,
         "clock_s": None,
-        "pace_ms": None,
+        "pace": None,
     }
     return flags.creation(**(usual | changes))
 
@@ -73,7 +73,7 @@ def test_a_new_table_leaves_its_settings_to_the_server() -> None:
 
 
 def test_a_new_table_with_settings() -> None:
-    hello = creation(public=True, clock_s=30, pace_ms=500)
+    hello = creation(public=True, clock_s=30, pace="0.5")
     assert hello.settings == Settings(visibility=Visibility.PUBLIC, clock_s=30, pace_ms=500)
     assert creation(clock_s=30).settings == Settings(clock_s=30)
 
@@ -85,7 +85,7 @@ def test_rules_that_do_not_exist(options: list[str]) -> None:
     with pytest.raises(Failure) as failure:
         creation(options=options)
     assert failure.value.exit is Exit.USAGE
-    assert failure.value.message.startswith("--option: ")
+    assert str(failure.value).startswith("--option: ")
 
 
 def test_the_language_is_asked_for_or_the_locale_s(monkeypatch: pytest.MonkeyPatch) -> None:

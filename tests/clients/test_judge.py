@@ -182,7 +182,7 @@ def test_a_last_line_needs_no_end_and_a_first_one_may_have_a_mark(
 def test_nothing_is_nothing(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(monkeypatch, capsys, b"", "--check") == (0, [], ["0 cases: 0 agree, 0 differ"])
+    assert run(monkeypatch, capsys, b"", "--check") == (1, [], ["0 cases: 0 agree, 0 differ"])
 
 
 # Checking

@@ -44,8 +44,8 @@ def test_where_nothing_speaks_for_it_what_speaks_against_ours_is_said() -> None:
 @pytest.mark.parametrize(
     ("changes", "worth"),
     [
-        ({"sure": False}, "no difference that can be told, 0.8 ± 0.2 levels"),
-        ({"sure": False, "gain": -0.1}, "no difference that can be told, -0.1 ± 0.2 levels"),
+        ({"sure": False}, "nothing certain, 0.8 ± 0.2 levels"),
+        ({"sure": False, "gain": -0.1}, "nothing certain, -0.1 ± 0.2 levels"),
         (
             {"sure": False, "outdone": True, "gain": -0.8},
             "which does worse by about 0.8 ± 0.2 levels",

@@ -47,7 +47,7 @@ EVENTS: list[tuple[SeatEvent, str, str]] = [
     (
         TributeResisted((TWO, FOUR)),
         "Tribute resisted: 2 Orchid and 4 Plum with both big jokers.",
-        "抗贡：2号Orchid、4号Plum有两张大王。",
+        "抗贡：2号阿兰、4号阿梅有两张大王。",
     ),
     (Chosen(THREE, None), "3 李明: has chosen a card", "3号李明：已选好牌"),
     (
@@ -55,26 +55,26 @@ EVENTS: list[tuple[SeatEvent, str, str]] = [
         "you: chose ♠3; it moves when the other has chosen",
         "你：选了♠3，等另一家选好一起亮出",
     ),
-    (TributePaid((gift("4→1 SA"),)), "Tribute: 4 Plum to you, ♠A", "进贡：4号Plum给你，♠A"),
-    (CardsReturned((gift("1→4 D3"),)), "Return: you to 4 Plum, ♦3", "还贡：你给4号Plum，♦3"),
-    (TimedOut(TWO), "2 Orchid: out of time", "2号Orchid：超时"),
+    (TributePaid((gift("4→1 SA"),)), "Tribute: 4 Plum to you, ♠A", "进贡：4号阿梅给你，♠A"),
+    (CardsReturned((gift("1→4 D3"),)), "Return: you to 4 Plum, ♦3", "还贡：你给4号阿梅，♦3"),
+    (TimedOut(TWO), "2 Orchid: out of time", "2号阿兰：超时"),
     (
         Played(TWO, parse_cards("S9 H9"), parse_reading("pair-9")),
         "2 Orchid: pair of 9s · ♠9 ♥9 (27 left)",
-        "2号Orchid：对9 · ♠9 ♥9（剩27张）",
+        "2号阿兰：对9 · ♠9 ♥9（剩27张）",
     ),
     (
         Played(TWO, parse_cards("S9"), parse_reading("single-9")),
         "2 Orchid: ♠9 (27 left)",
-        "2号Orchid：♠9（剩27张）",
+        "2号阿兰：♠9（剩27张）",
     ),
     (Passed(THREE), "3 李明: pass", "3号李明：不出"),
     (WentOut(ONE, 1), "you: no cards left, 1st", "你：牌出完了，头游"),
-    (TrickClosed(TWO, TWO), "Trick to 2 Orchid.", "这一圈归2号Orchid。"),
+    (TrickClosed(TWO, TWO), "Trick to 2 Orchid.", "这一圈归2号阿兰。"),
     (
         TrickClosed(TWO, FOUR),
         "Trick to 2 Orchid, whose cards are gone: the partner leads, 4 Plum (jiefeng).",
-        "这一圈归2号Orchid，牌已出完：4号Plum接风。",
+        "这一圈归2号阿兰，牌已出完：4号阿梅接风。",
     ),
 ]
 
@@ -140,9 +140,9 @@ def test_the_end_of_a_hand(finish: tuple[int, int, int, int], line: str) -> None
 def test_places_and_what_was_left() -> None:
     event, table = ended((1, 3, 2, 4))
     assert narrate.event(event, scene(table), ZH, level=Rank.FIVE) == [
-        "── 本局结束：头游你，二游3号李明，三游2号Orchid，末游4号Plum ──",
-        "2号Orchid剩下：♥A ♠3",
-        "4号Plum剩下：大王",
+        "── 本局结束：头游你，二游3号李明，三游2号阿兰，末游4号阿梅 ──",
+        "2号阿兰剩下：♥A ♠3",
+        "4号阿梅剩下：大王",
         "双上：我方升3级。级数：我方 8，对方 7",
     ]
 

@@ -166,6 +166,14 @@ async def test_autopilot_is_a_switch() -> None:
         ("kick me", "Which seat, 1 to 4? For example: kick 3"),
         ("o 9", "The pace is one of 0.3, 0.5, 1, 2, 3, 4, 5 seconds."),
         ("pace", "The pace is one of 0.3, 0.5, 1, 2, 3, 4, 5 seconds."),
+        (
+            "set pace 500",
+            "The pace is in seconds, 0.5 rather than 500; one of 0.3, 0.5, 1, 2, 3, 4, 5.",
+        ),
+        (
+            "pace 300ms",
+            "The pace is in seconds, 0.3 rather than 300ms; one of 0.3, 0.5, 1, 2, 3, 4, 5.",
+        ),
         ("set", "set clock S|off, grace S, pace S, hints on|off, counter on|off, phrases on|off."),
         ("set clock 1", "From 5 to 300 seconds."),
         ("rules moon", "“moon” is no rule option; write name=value, as in a_max_misses=3."),

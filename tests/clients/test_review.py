@@ -124,7 +124,7 @@ def test_a_name_of_the_configuration_may_be_no_player(guandan: Commands, file: s
     ("arguments", "code", "says"),
     [
         (("--name", "Zoe"), 3, "Nobody in the record is called Zoe; there are: Ann, Ben, Cai."),
-        (("--name", "Ann", "--seat", "1"), 2, "--seat and --name: one of them"),
+        (("--name", "Ann", "--seat", "1"), 2, "--seat, --name: one of them"),
         (("--seat", "5"), 2, "--seat"),
         (("--playouts", "1"), 2, "--playouts"),
         (("--workers", "0"), 2, "--workers"),
@@ -199,3 +199,18 @@ def test_as_a_process(guandan: Commands, file: str) -> None:
     ended = guandan.spawn("review", file, "--playouts", "10", "--seat", "1", "--json")
     assert (ended.code, ended.err) == (0, [])
     assert plain(ended)["complete"] is True
+
+
+def test_a_bot_is_called_in_chinese_as_at_the_table(guandan: Commands, tmp_path: Path) -> None:
+    path = tmp_path / "match.txt"
+    named = evolve(RECORD, names=("Ann", "Orchid", "Cai", "Chrysanthemum"))
+    path.write_text(write(named), encoding="utf-8")
+    for name in ("阿兰", "orchid"):
+        ended = guandan.run("review", str(path), "--name", name, "--top", "0", "--lang", "zh", *FEW)
+        assert ended.code == 0
+        assert ended.out[0].startswith("2号阿兰：")
+    nobody = guandan.run("review", str(path), "--name", "Zoe", "--lang", "zh")
+    assert "有：Ann，阿兰，Cai，阿菊。" in nobody.err[0]
+    told = guandan.run("replay", str(path), "--plain", "--lang", "zh").out
+    assert any("2号阿兰" in line for line in told)
+    assert not any("Orchid" in line for line in told)

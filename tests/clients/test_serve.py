@@ -55,15 +55,20 @@ def test_bots_of_every_level_choose_what_is_legal_in_every_phase(level: str) -> 
 @pytest.mark.parametrize("level", SlowBots().slow_levels(), ids=lambda level: level.name)
 def test_bots_that_think_choose_what_is_legal_in_every_phase(level: SlowLevel) -> None:
     table = rules("site", {"tribute_pick": "payer"})
-    bots, phases = SlowBots(), set()
+    bots, phases, searched = SlowBots(), set(), 0
     for moment in walk(table, 7, hands_max=3):
         for seat in asked(moment.before):
             view = seat_view(moment.before, seat)
             found = bots.consider(level.name, view, table, SEED, seconds=0.001)
             done(moment.before, seat, found.choice)
-            assert level.searches or not found.searched
             phases.add(view.public.phase)
+            if found.searched:
+                searched += 1
+                hurried = bots.consider(level.name, view, table, SEED, seconds=0.0)
+                done(moment.before, seat, hurried.choice)
+                assert not hurried.searched
     assert len(phases) == 4
+    assert (searched > 0) == level.searches
 
 
 def test_the_levels_are_those_of_the_bots() -> None:

@@ -40,10 +40,20 @@ def test_anything_else_stays_text(text: str) -> None:
 
 def test_paces_are_typed_in_seconds() -> None:
     assert [pace_ms(text) for text in ("0.3", "0.5", "1", "2", "3", "4", "5")] == list(PACES_MS)
-    assert pace_ms("300ms") == 300
+    assert pace_ms("1.0") == 1000
     for text in ("0", "6", "fast", "0.4", "-1", ""):
-        with pytest.raises(SettingError):
+        with pytest.raises(SettingError) as error:
             pace_ms(text)
+        assert error.value.key == "pace.how"
+
+
+@pytest.mark.parametrize(("text", "seconds"), [("500", "0.5"), ("300ms", "0.3"), ("1000", "1")])
+def test_milliseconds_are_refused_with_the_seconds_that_they_are(text: str, seconds: str) -> None:
+    for typed in (lambda: pace_ms(text), lambda: changed(Settings(), ("pace", text))):
+        with pytest.raises(SettingError) as error:
+            typed()
+        assert error.value.key == "pace.ms"
+        assert (error.value.fields["s"], error.value.fields["got"]) == (seconds, text)
 
 
 @pytest.mark.parametrize(

@@ -61,8 +61,17 @@ async def test_a_folder_that_cannot_be_used_is_said(tmp_path: Path) -> None:
     assert failed.value.exit == Exit.FAILURE
 
 
-async def test_a_second_one_says_why_it_does_not_start(tmp_path: Path) -> None:
-    async with solo.private_server(tmp_path):
-        with pytest.raises(Failure, match="the private server did not start: "):
-            async with solo.private_server(tmp_path):
-                pass
+async def test_a_second_one_is_told_of_the_first(tmp_path: Path) -> None:
+    for _ in range(2):  # the first one leaves nothing behind that keeps others out
+        async with solo.private_server(tmp_path):
+            with pytest.raises(Failure, match="another match alone is being played") as failed:
+                async with solo.private_server(tmp_path):
+                    pass
+            assert failed.value.exit == Exit.REFUSED
+
+
+async def test_why_the_server_does_not_start_is_its_last_word(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("no folder")
+    with pytest.raises(Failure, match=r"the private server did not start: .*data"):
+        async with solo.private_server(tmp_path):
+            pass

@@ -94,7 +94,7 @@ KEY = re.compile("({})[.][a-z0-9_]+".format("|".join({key.partition(".")[0] for 
 
 def strings_in_the_code() -> Iterator[tuple[str, ast.Constant | ast.JoinedStr]]:
     for path in sorted(PACKAGE.rglob("*.py")):
-        if not path.stem.startswith("texts_") and path.stem != "main":
+        if not path.stem.startswith("texts_"):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.Constant | ast.JoinedStr):
                     yield path.name, node
@@ -103,7 +103,8 @@ def strings_in_the_code() -> Iterator[tuple[str, ast.Constant | ast.JoinedStr]]:
 def asked_for() -> tuple[set[str], set[str]]:
     """The keys that the code names, and the beginnings of those that it puts together."""
     whole: set[str] = set()
-    begun = {f"{family}." for family in ("code", "hint", "reason", "stage", "preset", "strength")}
+    families = ("botname", "errno", "code", "hint", "reason", "stage", "preset", "strength")
+    begun = {f"{family}." for family in families}
     for _, node in strings_in_the_code():
         match node:
             case ast.Constant(value=str(text)):

@@ -7,9 +7,10 @@ from guandan_cli.words import LETTERS, Words, padded, printable, rank_name
 from guandan_engine.cards import Rank
 from guandan_engine.notation import parse_card, parse_cards, parse_reading
 from guandan_engine.options import rules
-from guandan_engine.seats import Seat, Team
+from guandan_engine.seats import SEATS, Seat, Team
 from guandan_protocol.messages import SeatInfo, SeatKind
-from tests.clients.scenes import EN, SEATS_TAKEN, ZH, scene
+from guandan_server import seating
+from tests.clients.scenes import EN, SEATS_TAKEN, ZH, bot, scene
 from tests.engine.table import Table
 
 READINGS = [
@@ -139,6 +140,16 @@ def test_seats_without_a_name_have_one_all_the_same() -> None:
     assert EN.name(SeatInfo(kind=SeatKind.EMPTY)) == "(empty)"
     assert EN.name(SeatInfo(kind=SeatKind.BOT)) == "bot"
     assert EN.name(evolve(SEATS_TAKEN[0], name="")) == "player"
+
+
+def test_the_servers_bots_have_chinese_names_in_chinese_and_people_their_own() -> None:
+    bots = [evolve(bot("x"), name=seating.bot(seat, "club").name) for seat in SEATS]
+    assert [ZH.name(one) for one in bots] == ["阿竹", "阿兰", "阿梅", "阿菊"]
+    assert [EN.name(one) for one in bots] == ["Bamboo", "Orchid", "Plum", "Chrysanthemum"]
+    plum = SeatInfo(kind=SeatKind.PERSON, name="Plum")
+    assert ZH.name(plum) == "Plum"
+    assert ZH.name(bot("Deep")) == "Deep"
+    assert evolve(ZH, of_record=True).name(plum) == "阿梅", "a record does not tell who is a bot"
 
 
 def test_padding_counts_columns() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -69,6 +70,24 @@ def test_it_says_why_it_is_not_let_in(commands: Commands, bot: Path) -> None:
     )
     assert ran.returncode == 1
     assert ran.stderr.startswith("no_such_room: ")
+
+
+def test_the_policy_meets_the_others_and_sits_at_a_table(
+    commands: Commands, tmp_path: Path
+) -> None:
+    path = tmp_path / "friendly.py"
+    path.write_text(blocks()[2], encoding="utf-8")
+    name = f"{path}:Friendly"
+    met = commands.run("arena", name, "random", "--deals", "3", "--workers", "2", "--json")
+    found = json.loads(met.out[0])
+    assert (found["deals"], found["firsts"], found["one"]["fallbacks"]) == (3, 1.0, 0)
+    with commands.start("play", "--plain") as host:
+        room = host.until("Room ")[-1].split()[1]
+        with commands.start("bot", "--join", room, "--level", name, "--name", "Pal"):
+            host.until("2 Pal: sits down")
+            host.type("start", "o 0.3", "wait hand", "quit")
+            said = host.rest()
+    assert any(line.startswith("2 Pal: ") and "left)" in line for line in said)
 
 
 def test_the_list_of_legal_plays_is_as_written() -> None:

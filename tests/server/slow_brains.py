@@ -51,7 +51,7 @@ class Moody:
         if level == "expert":
             self._sulk()
         choice: Choice = any_choice(view, rules, random.Random(entropy))
-        return Considered(choice, searched=level == "expert")
+        return Considered(choice, searched=level == "expert" and seconds > 0)
 
     def hints(self, view: SeatView, rules: Rules) -> Hints:
         del view, rules

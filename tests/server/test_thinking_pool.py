@@ -18,6 +18,7 @@ from guandan_server.pool import (
     OF_PACE_S_MIN,
     PATIENCE_LONG_S,
     SEARCHES_WAITING_MAX,
+    WAITING_MAX,
     Pool,
 )
 from tests.engine.table import Table
@@ -62,14 +63,32 @@ async def settled() -> None:
 
 def test_the_queue_has_an_end() -> None:
     async def scenario() -> None:
-        desk = Desk(Workers(0.1))
+        desk = Desk(Workers(0.01))
         tasks = [desk.ask() for _ in range(1 + SEARCHES_WAITING_MAX)]
         await settled()
         assert desk.waiting() == SEARCHES_WAITING_MAX
+        tasks += [desk.ask() for _ in range(WAITING_MAX)]
+        await settled()
         assert await why(desk.ask()) is Fallback.FULL
         await asyncio.gather(*tasks)
         assert desk.waiting() == 0
         await desk.ask()
+
+    virtually(scenario())
+
+
+def test_beyond_the_searches_that_may_wait_the_level_decides_without_one() -> None:
+    async def scenario() -> None:
+        desk = Desk(Workers(0.1))
+        tasks = [desk.ask() for _ in range(1 + SEARCHES_WAITING_MAX)]
+        await settled()
+        unsearched = desk.ask()
+        await settled()
+        assert not (await unsearched).searched
+        assert all(one.searched for one in await asyncio.gather(*tasks))
+        # It is what is done next, and it is given no time.
+        assert desk.workers.asked == ["expert"] * (2 + SEARCHES_WAITING_MAX)
+        assert [place for place, s in enumerate(desk.workers.seconds) if s == 0] == [1]
 
     virtually(scenario())
 

@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from guandan_bots.processes import children
 from guandan_engine.seats import Seat
@@ -20,7 +21,7 @@ from guandan_protocol.messages import Settings
 from guandan_server import pool as pools
 from guandan_server.brains import Considered, Fallback, Unanswered
 from guandan_server.metrics import Metrics
-from guandan_server.pool import SEARCHES_WAITING_MAX, Pool
+from guandan_server.pool import SEARCHES_WAITING_MAX, WAITING_MAX, Pool, ended
 from tests.e2e.serving import Served, serving
 from tests.engine.table import Table
 from tests.server.slow_brains import Moody
@@ -126,6 +127,25 @@ async def test_a_policy_that_kills_its_process_costs_its_own_decision(tmp_path: 
         await ask(pool, "club")
 
 
+@pytest.mark.parametrize("signal_", [signal.SIGKILL, signal.SIGTERM, signal.SIGALRM])
+async def test_the_log_says_how_a_worker_ended(tmp_path: Path, signal_: signal.Signals) -> None:
+    brains = Moody(tmp_path, "waits")
+    async with working(brains) as pool:
+        with capture_logs() as logs:
+            asked = asyncio.ensure_future(why(pool))
+            await until(lambda: brains.noted("pids"), timeout_s=WAIT_S)
+            os.kill(pid_of(brains), signal_)
+            assert (await asked)[0] is Fallback.DEAD
+        (line,) = [one for one in logs if one["event"] == "worker died"]
+        assert line["why"] == f"killed by {signal_.name}"
+
+
+def test_an_end_is_a_status_or_a_signal() -> None:
+    assert ended(3) == "ended with status 3"
+    assert ended(-signal.SIGSEGV) == "killed by SIGSEGV"
+    assert ended(-250) == "killed by signal 250"
+
+
 async def test_an_idle_worker_that_is_killed_costs_a_decision_at_most(tmp_path: Path) -> None:
     brains = Moody(tmp_path)
     async with working(brains) as pool:
@@ -187,11 +207,13 @@ async def test_late_answers_are_let_go_and_the_worker_is_kept(
 async def test_a_held_worker_fills_its_queue(tmp_path: Path) -> None:
     brains = Moody(tmp_path, "waits")
     async with working(brains) as pool:
-        asked = [asyncio.ensure_future(ask(pool)) for _ in range(1 + SEARCHES_WAITING_MAX)]
+        places = 1 + SEARCHES_WAITING_MAX
+        asked = [asyncio.ensure_future(ask(pool)) for _ in range(places + WAITING_MAX)]
         await until(lambda: brains.noted("pids"), timeout_s=WAIT_S)
         assert (await why(pool))[0] is Fallback.FULL
         (tmp_path / "go").touch()
-        assert all(one.searched for one in await asyncio.gather(*asked))
+        searched = [one.searched for one in await asyncio.gather(*asked)]
+        assert searched == [True] * places + [False] * WAITING_MAX
 
 
 # The whole server

@@ -57,9 +57,10 @@ async def test_all_modules_that_a_first_visit_loads_are_told_of_in_the_page(page
     """One that is not would be found late, when the one that imports it has come."""
     page = Assets.read(static()).page("/")
     assert page is not None
-    for url in await weight(pages, "/"):
-        if url.endswith(".js"):
-            assert url.partition("/a/")[2] in page.body.decode()
+    modules = [url for url in await weight(pages, "/") if url.endswith(".js")]
+    assert len(modules) > 5
+    for url in modules:
+        assert url.partition("/a/")[2] in page.body.decode()
 
 
 async def test_a_complaint_is_heard(pages: Pages) -> None:

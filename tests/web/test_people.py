@@ -8,10 +8,15 @@ from typing import Final
 import pytest
 from playwright.async_api import Page, expect
 
+from guandan_cli.texts import texts
+from guandan_engine.seats import SEATS
+from guandan_server import seating
 from tests.web.felt import Player
-from tests.web.modules import call
+from tests.web.modules import call, record_text
 from tests.web.pages import DESKTOP, LANDSCAPE, PHONE, Pages, Size
 from tests.web.test_lobby import at, come, opened
+from tests.web.test_replay_page import opened as replayed
+from tests.web.test_sizes import OVER
 from tests.web.test_table_turn import SETTINGS, off_turn
 
 HASTE: Final = 10.0
@@ -122,13 +127,6 @@ async def test_who_sits_down_in_the_middle_of_a_match_says_a_name(pages: Pages) 
     await expect(me.page.locator('.seat[data-seat="2"] .name')).to_have_text("Bea")
 
 
-async def test_bots_have_chinese_names_on_a_chinese_page(pages: Pages) -> None:
-    me = await Player.seated(pages, locale="zh-CN")
-    names = me.page.locator(".seat .name")
-    await expect(names).to_have_text(["你", "阿兰", "阿梅", "阿菊"])
-    assert await me.run("return (await at('people')).nameOf(3);") == "阿梅"
-
-
 @pytest.mark.parametrize("size", [PHONE, LANDSCAPE, DESKTOP], ids=lambda size: size.name)
 async def test_the_clock_of_others_is_on_their_plate(pages: Pages, size: Size) -> None:
     me, other = await off_turn(pages, size, settings={**SETTINGS, "clock_s": 300})
@@ -137,3 +135,68 @@ async def test_the_clock_of_others_is_on_their_plate(pages: Pages, size: Size) -
     await pages.shot(me.page, f"clock-{size.name}")
     await expect(other.page.locator(".actions [role=timer]")).to_be_visible()
     await expect(other.page.locator(".seat .clock")).to_have_count(0)
+
+
+_TOLD: Final = """
+    () => [...document.querySelectorAll("body, body *")].flatMap((one) => [
+      ...[...one.childNodes].filter((part) => part.nodeType === 3).map((part) => part.data),
+      ...["aria-label", "title", "alt", "placeholder"].map((name) => one.getAttribute(name) ?? ""),
+    ])
+"""
+"""Every text of a page, those that are only read out too."""
+
+
+async def only_in_chinese(page: Page, *names: str) -> None:
+    for name in names:
+        await expect(page.locator("body")).to_contain_text(name)
+    told = await page.evaluate(_TOLD)
+    assert [one for one in told if re.search("Bamboo|Orchid|Plum|Chrysanthemum", one)] == []
+
+
+async def test_bots_are_called_here_what_they_are_called_in_the_terminal(pages: Pages) -> None:
+    names = await call(await pages.open(), "people.js", "m.BOT_NAMES")
+    assert set(names) == {seating.bot(seat, "club").name for seat in SEATS}
+    assert len(set(names.values())) == len(SEATS)
+    table = texts("zh").table.items()
+    family = "botname."
+    assert names == {key.removeprefix(family): word for key, word in table if family in key}
+
+
+async def test_a_bot_has_its_chinese_name_wherever_the_page_is_chinese(pages: Pages) -> None:
+    me = await Player.seated(pages, locale="zh-CN", begin=False)
+    page = me.page
+    await expect(page.locator(".lobby")).to_be_visible()
+    await only_in_chinese(page, "阿兰", "阿梅", "阿菊")
+    await page.get_by_role("button", name="2 号位, 阿兰").click()
+    await expect(page.locator("dialog")).to_contain_text("阿兰")
+    await only_in_chinese(page, "阿兰")
+    await me.press("Escape")
+    await me.run("await (await at('table')).act({ t: 'start' });")
+    await expect(page.locator(".seat .name")).to_have_text(["你", "阿兰", "阿梅", "阿菊"])
+    # What they do stands in the log, and is read out.
+    await me.move()
+    await me.my_turn()
+    await me.run(OVER)
+    for place in (".rail .log", ".hearing", ".summary"):
+        await expect(page.locator(place)).to_contain_text(re.compile("阿[兰梅菊]"))
+    await only_in_chinese(page, "阿兰", "阿梅", "阿菊")
+    for drawer in ("score", "counter", "menu", "phrases", "settings"):
+        await me.run("(await at('panel')).open(args.drawer);", drawer=drawer)
+        await expect(page.locator("dialog")).to_be_visible()
+        await only_in_chinese(page, "阿兰")
+        await me.press("Escape")
+        await expect(page.locator("dialog")).to_have_count(0)
+    watcher = await pages.open(f"/watch/{me.code}", locale="zh-CN")
+    await expect(watcher.locator(".table")).to_be_visible()
+    await only_in_chinese(watcher, "阿兰", "阿梅", "阿菊")
+
+
+async def test_a_bot_has_its_chinese_name_in_a_replay_and_a_person_their_own(pages: Pages) -> None:
+    text = record_text().replace("name 3 李雷", "name 3 Plum").replace("name 4 Bo", "name 4 Orchid")
+    page = await replayed(pages, text, locale="zh-CN")
+    await page.get_by_text("本局过程").click()
+    await page.keyboard.press("End")
+    await only_in_chinese(page, "阿梅", "阿兰", "Ann")
+    await page.get_by_role("button", name="English").click()
+    await expect(page.locator("body")).to_contain_text("Plum")
+    await expect(page.locator("body")).not_to_contain_text("阿梅")

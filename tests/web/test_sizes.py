@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import pytest
 from playwright.async_api import FilePayload, Page, expect
@@ -18,6 +18,7 @@ SIZES: Final = [
     pytest.param(size, is_large, id=size.name + ("-large" if is_large else ""))
     for size, is_large in [
         (SHORT, False),
+        (SHORT, True),
         (LOW, False),
         (PHONE, False),
         (PHONE, True),
@@ -96,11 +97,19 @@ _TRIBUTE: Final = """
 """
 
 
+_DRESSED: Final = """
+    () => !matchMedia("(max-width: 17em)").matches
+      || [...document.styleSheets].some((one) => one.href?.endsWith("style/large.css"))
+"""
+
+
 async def large(page: Page) -> None:
     """What a browser's setting for larger letters does."""
     tools = await page.context.new_cdp_session(page)
     sizes = {"fontSizes": {"standard": 32, "fixed": 26}}
     await tools.send("Page.setFontSizes", sizes)
+    await page.evaluate("dispatchEvent(new Event('visibilitychange'))")
+    await page.wait_for_function(_DRESSED)
 
 
 async def overlaps(player: Player, parts: str) -> list[str]:
@@ -142,23 +151,160 @@ async def test_a_double_tribute_leaves_the_seats_at_the_sides_to_be_seen(
     assert await overlaps(me, parts) == []
 
 
-@pytest.mark.parametrize("size", [SHORT, PHONE, LOW, LANDSCAPE], ids=lambda size: size.name)
+_RESISTED: Final = """
+    const { table } = await at("table");
+    const now = table.value;
+    const none = [[], [], [], []];
+    table.value = {
+      ...now, public: { ...now.public, resisted: [2, 4], phase: "leading", played: none },
+    };
+"""
+
+
+@pytest.mark.parametrize("size", [SHORT, PHONE, LANDSCAPE, DESKTOP], ids=lambda size: size.name)
+async def test_that_nobody_pays_is_said_beside_the_seats(pages: Pages, size: Size) -> None:
+    me = await Player.seated(pages, size=size, locale="zh-CN")
+    await me.my_turn()
+    await me.run(_RESISTED)
+    await expect(me.page.locator(".tribute.resisted")).to_be_visible()
+    await pages.shot(me.page, f"resisted-{size.name}")
+    assert await overlaps(me, ".seat, .tribute, .action") == []
+
+
+@pytest.mark.parametrize(("size", "is_large"), SIZES)
 @pytest.mark.parametrize("locale", ["en-GB", "zh-CN"])
-async def test_the_score_table_shows_all_its_columns_on_a_phone(
-    pages: Pages, size: Size, locale: str
+async def test_the_score_table_shows_all_its_columns(
+    pages: Pages, size: Size, is_large: bool, locale: str
 ) -> None:
     me = await Player.seated(pages, size=size, locale=locale)
+    if is_large:
+        await large(me.page)
     await me.run(_TRIBUTE)
     await me.run("(await at('panel')).open('score');")
     hands = me.page.locator("dialog .hand-table")
     await expect(hands).to_be_visible()
     await me.settled()
     await hands.scroll_into_view_if_needed()
-    await pages.shot(me.page, f"score-{size.name}-{locale}")
-    wide: dict[str, Any] = await me.page.locator("dialog .scroll-x").last.evaluate(
-        "(one) => ({ inner: one.scrollWidth, outer: one.clientWidth })"
+    await pages.shot(me.page, f"score-{size.name}-{is_large}-{locale}")
+    wide = await me.page.locator("dialog, dialog .scroll-x").evaluate_all(
+        "(all) => all.map((one) => [one.scrollWidth, one.clientWidth])"
     )
-    assert wide["inner"] <= wide["outer"]
+    assert len(wide) == 3
+    assert [inner - outer for inner, outer in wide if inner > outer] == []
+
+
+DRAWERS: Final = ("menu", "log", "counter", "phrases", "settings", "keys", "pace")
+
+_CUT: Final = """
+    const all = [...document.querySelectorAll("dialog, dialog *")];
+    const found = all.filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 1
+      && getComputedStyle(one).display !== "inline" && !one.closest("svg"));
+    return found.map((one) => `${args.drawer}: ${one.tagName} ${one.className}`);
+"""
+
+
+@pytest.mark.parametrize("size", [SHORT, PHONE], ids=lambda size: size.name)
+@pytest.mark.parametrize("locale", ["en-GB", "zh-CN"])
+async def test_large_letters_in_drawers_are_twice_as_large_and_none_is_cut(
+    pages: Pages, size: Size, locale: str
+) -> None:
+    me = await Player.seated(pages, size=size, locale=locale)
+    usual = {drawer: await letters(me, drawer) for drawer in DRAWERS}
+    await large(me.page)
+    for drawer in DRAWERS:
+        assert await letters(me, drawer) >= 1.9 * usual[drawer], drawer
+        await me.run("(await at('panel')).open(args.drawer);", drawer=drawer)
+        await me.settled()
+        await pages.shot(me.page, f"drawer-{drawer}-{size.name}-{locale}")
+        assert await me.run(_CUT, drawer=drawer) == []
+
+
+async def letters(player: Player, drawer: str) -> float:
+    """How large the text of a drawer is, in pixels."""
+    await player.run("(await at('panel')).open(args.drawer);", drawer=drawer)
+    body = player.page.locator("dialog .dialog-body")
+    await expect(body).to_be_visible()
+    found: float = await body.evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)")
+    await player.run("(await at('panel')).close();")
+    await expect(body).to_have_count(0)
+    return found
+
+
+_LETTERS: Final = """
+    const all = [...document.querySelectorAll(args.parts)];
+    return all.map((one) => parseFloat(getComputedStyle(one).fontSize));
+"""
+
+
+@pytest.mark.parametrize(
+    ("size", "times"), [(SHORT, 1.2), (PHONE, 1.45)], ids=lambda one: getattr(one, "name", "")
+)
+async def test_large_letters_on_the_table_itself_are_larger(
+    pages: Pages, size: Size, times: float
+) -> None:
+    """As far as there is room: the cards take two thirds of such a screen."""
+    me = await Player.seated(pages, size=size)
+    await me.my_turn()
+    await me.run(_HOLD, hand=HAND)
+    await me.run(_PLAYS)
+    parts = ".name, .caption, .count, .tally b, .tile b, .action, .line p, .foot span"
+    usual = await me.run(_LETTERS, parts=parts)
+    await large(me.page)
+    await me.settled()
+    grown = await me.run(_LETTERS, parts=parts)
+    assert len(grown) == len(usual) > 15
+    assert min([after / before for before, after in zip(usual, grown, strict=True)]) >= times
+    # What they say is still whole, but for names.
+    whole = ".caption, .count, .tally, .tile, .action, .foot span, .line p"
+    cut = await me.page.locator(whole).evaluate_all(
+        "(all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1"
+        " || one.scrollHeight > one.clientHeight + 3).map((one) => one.outerHTML)"
+    )
+    assert cut == []
+
+
+OVER: Final = """
+    const { table } = await at("table");
+    const now = table.value;
+    const levels = { 13: "5", 24: "2" };
+    const after = { levels, active: "5", owner: "13", misses: { 13: 0, 24: 0 } };
+    const outcome = {
+      finish: [1, 3, 2, 4], winner: "13", gain: 3, missed: [], fallen: [], match_won: false, after,
+    };
+    const last = { number: 1, level: "2", owner: null, finish: [1, 3, 2, 4], gain: 3, levels,
+      resisted: [], gifts: [], returns: [], match_won: false };
+    const left = [[], ["S3", "S4", "ST"], [], ["S3", "H4", "S5", "S6", "D6", "ST", "SA", "X"]];
+    const over = { phase: "hand_over", asked: [], outcome, left };
+    table.value = {
+      ...now, record: [last], public: { ...now.public, ...over },
+      private: { ...now.private, hand: [] },
+    };
+"""
+
+
+@pytest.mark.parametrize(("size", "is_large"), SIZES)
+async def test_the_end_of_a_hand_shows_every_level_and_how_to_go_on(
+    pages: Pages, size: Size, is_large: bool
+) -> None:
+    me = await Player.seated(pages, size=size)
+    await me.my_turn()
+    if is_large:
+        await large(me.page)
+    await me.run(OVER)
+    summary = me.page.locator(".summary")
+    await expect(summary).to_be_visible()
+    await me.settled()
+    await pages.shot(me.page, f"over-{size.name}-{is_large}")
+    assert await summary.evaluate("(one) => one.scrollWidth <= one.clientWidth")
+    box = await summary.bounding_box()
+    assert box is not None
+    levels = await me.page.locator(".level-cell").all()
+    assert len(levels) == 4
+    for cell in [*levels, *await summary.locator("p").all()]:
+        inner = await cell.bounding_box()
+        assert inner is not None
+        assert inner["x"] + inner["width"] <= box["x"] + box["width"]
+    await expect(me.page.get_by_role("button", name="Next hand")).to_be_in_viewport(ratio=0.9)
 
 
 @pytest.mark.parametrize(
@@ -177,7 +323,9 @@ async def test_the_controls_of_a_replay_fit_and_leave_room_for_the_cards(
     controls = page.locator(".rp-controls")
     await expect(controls).to_be_visible()
     await pages.shot(page, f"replay-{size.name}-{is_large}")
-    for control in await controls.locator("button, select, input").all():
+    all_controls = await controls.locator("button, select, input").all()
+    assert len(all_controls) == 10
+    for control in all_controls:
         box = await control.bounding_box()
         assert box is not None
         assert box["x"] >= 0

@@ -8,6 +8,7 @@ from typing import Any, Final
 import pytest
 from playwright.async_api import expect
 
+from tests.web.deals import stacked
 from tests.web.felt import Player
 from tests.web.pages import DESKTOP, LANDSCAPE, PHONE, Pages, Size
 
@@ -208,23 +209,13 @@ async def test_undo_is_of_the_selection_only(pages: Pages) -> None:
     assert (await me.state())["taken"] == []
 
 
-async def test_of_two_equal_cards_the_one_that_stays_is_not_taken(pages: Pages) -> None:
+async def test_of_two_equal_cards_the_one_that_stays_is_not_taken(
+    pages: Pages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    face = "S7"
+    stacked(monkeypatch, {1: f"{face} {face}"})
     me = await Player.seated(pages)
-    await me.my_turn()
-    kept = await me.run("""
-        const { hand, table, taken } = await at("table");
-        const now = table.value;
-        const twice = now.private.hand.find((card, i, all) => all.indexOf(card) !== i);
-        if (!twice) return "none";
-        const [first] = hand.value.filter((card) => card.face === twice);
-        taken.value = new Set([first.id]);
-        return [twice];
-    """)
-    if kept == "none":
-        pytest.skip("no two equal cards in this deal")
-    await me.press("Escape")
-    state = await me.state()
-    face = kept[0]
+    state = await me.my_turn()
     await me.run(
         "const { select, heldAs } = await at('choosing');"
         "select(heldAs([args.face]).map((card) => card.id));",

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import re
+from typing import Final
 
 import pytest
 from playwright.async_api import expect
 
+from tests.web.deals import stacked
 from tests.web.felt import PLAY_ON, Player
 from tests.web.pages import DESKTOP, PHONE, Pages, serious
 
@@ -93,29 +95,49 @@ async def test_after_a_hand_its_cards_keep_their_level(pages: Pages) -> None:
     await expect(me.page.locator(".tallies")).to_have_count(0)
 
 
-async def test_tribute_is_told_on_the_felt_and_the_return_is_raised(pages: Pages) -> None:
+BOMBS: Final = (
+    "SQ HQ HQ CQ CQ DQ DQ",
+    "SK SK HK HK CK CK DK DK",
+    "SA SA HA HA CA CA DA DA",
+    "X X Y Y",
+)
+"""A hand of them, weakest first: only another bomb of eight cards could beat one."""
+
+
+async def come_first(pages: Pages, monkeypatch: pytest.MonkeyPatch) -> Player:
+    """Somebody who went out with bombs alone."""
+    stacked(monkeypatch, {1: " ".join(BOMBS)})
     me = await Player.seated(pages)
-    for _ in range(12):
-        await me.until_hand_is_over()
-        if (await me.state())["phase"] == "match_over":
-            break
-        await next_hand(me)
-        now = await me.state()
-        if now["phase"] == "returning" and now["asked"]:
-            await me.my_turn()
-            await expect(me.page.locator(".tribute .tribute-plate").first).to_have_text("Tribute")
-            await me.when("(await at('table')).taken.value.size === 1")
-            assert (await me.named()).startswith("Return ")
-            bright = await me.page.locator(".column:not(.dim) .card").evaluate_all(
-                "all => all.map((c) => c.dataset.face)"
-            )
-            legal = await me.run("return (await at('table')).table.value.private.give_back;")
-            assert set(legal) <= set(bright)
-            await me.press("Enter")
-            await me.when("(await at('table')).table.value.public.phase !== 'returning'")
-            await expect(me.page.locator(".rail .log")).to_contain_text("Return, You to ")
-            return
-    pytest.skip("no tribute came to this seat")
+    for bomb in BOMBS:
+        turn = (await me.my_turn())["turn"]
+        await me.run(
+            "await (await at('table')).act(args.play);",
+            play={"t": "play", "cards": bomb.split(), "reading": None, "turn": turn},
+        )
+        await me.when(f"(await at('table')).table.value.public.turn !== {turn}")
+    await me.until_hand_is_over()
+    return me
+
+
+async def test_tribute_is_told_on_the_felt_and_the_return_is_raised(
+    pages: Pages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    me = await come_first(pages, monkeypatch)
+    await next_hand(me)
+    now = await me.my_turn()
+    assert now["phase"] == "returning"
+    await expect(me.page.locator(".tribute .tribute-plate").first).to_have_text("Tribute")
+    await me.when("(await at('table')).taken.value.size === 1")
+    assert (await me.named()).startswith("Return ")
+    bright = await me.page.locator(".column:not(.dim) .card").evaluate_all(
+        "all => all.map((c) => c.dataset.face)"
+    )
+    legal = await me.run("return (await at('table')).table.value.private.give_back;")
+    assert legal
+    assert set(legal) <= set(bright)
+    await me.press("Enter")
+    await me.when("(await at('table')).table.value.public.phase !== 'returning'")
+    await expect(me.page.locator(".rail .log")).to_contain_text("Return, You to ")
 
 
 async def test_a_match_is_won_and_another_one_proposed(pages: Pages) -> None:
@@ -234,7 +256,7 @@ async def test_the_browsers_way_back_closes_a_dialog_and_not_the_table(pages: Pa
     await page.get_by_label("Menu").click()
     await menu.get_by_role("button", name="Start page").click()
     await expect(page.locator(".home")).to_be_visible()
-    assert await page.evaluate("history.state") is None
+    assert await page.evaluate("history.state?.dialog ?? null") is None
 
 
 async def test_who_loads_the_page_anew_finds_in_the_log_what_was_before(pages: Pages) -> None:

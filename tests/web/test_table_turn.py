@@ -7,6 +7,7 @@ from typing import Any, Final
 import pytest
 from playwright.async_api import expect
 
+from tests.web.deals import stacked
 from tests.web.felt import Player
 from tests.web.pages import DESKTOP, LANDSCAPE, PHONE, Pages, Size, serious
 
@@ -24,39 +25,39 @@ SLOW: Final = {**SETTINGS, "pace_ms": 5000}
 """Bots that one can watch."""
 
 
-async def off_turn(
+async def two_people(
     pages: Pages, size: Size = DESKTOP, settings: dict[str, Any] | None = None
 ) -> tuple[Player, Player]:
-    """Two people and two bots: the first has played, the second thinks for as long as one likes."""
+    """Two people and two bots; the first of them leads, and the second comes next."""
     me = await Player.seated(pages, size=size, bots=(3, 4), begin=False, settings=settings)
     page = await pages.open(f"/r/{me.code}")
     other = Player(page, me.code)
     await page.locator('.lobby-seat[data-seat="2"] button').first.click()
     await other.when("(await at('table')).mySeat.value === 2")
     await me.run("await (await at('table')).act({ t: 'start' });")
+    return me, other
+
+
+async def off_turn(
+    pages: Pages, size: Size = DESKTOP, settings: dict[str, Any] | None = None
+) -> tuple[Player, Player]:
+    """Two people and two bots: the first has played, the second thinks for as long as one likes."""
+    me, other = await two_people(pages, size, settings)
     await me.move()
     await other.when("(await at('table')).isAsked.value")
     return me, other
 
 
-async def with_two_readings(pages: Pages) -> Player:
+async def with_two_readings(pages: Pages, monkeypatch: pytest.MonkeyPatch) -> Player:
     """Somebody who holds a wild and two pairs: KKQQ and the wild are two full houses."""
-    for _ in range(20):
-        me = await Player.seated(pages, settings=SLOW)
-        found = await me.run("""
-            const { ofRank, select } = await at("choosing");
-            const [wild] = ofRank("W");
-            const ranks = [..."3456789TJQKA"].map(ofRank);
-            const pairs = ranks.filter((cards) => cards.length >= 2).slice(0, 2);
-            if (!wild || pairs.length < 2) return false;
-            select([wild, ...pairs.flatMap((cards) => cards.slice(0, 2))].map((card) => card.id));
-            return true;
-        """)
-        if found:
-            await me.my_turn()
-            return me
-        await me.page.close()
-    pytest.fail("twenty deals without a wild and two pairs")
+    stacked(monkeypatch, {1: "H2 SK DK SQ DQ"})
+    me = await Player.seated(pages, settings=SLOW)
+    await me.my_turn()
+    await me.run("""
+        const { heldAs, select } = await at("choosing");
+        select(heldAs(["H2", "SK", "DK", "SQ", "DQ"]).map((card) => card.id));
+    """)
+    return me
 
 
 async def test_the_play_button_names_the_selection(pages: Pages) -> None:
@@ -71,8 +72,10 @@ async def test_the_play_button_names_the_selection(pages: Pages) -> None:
     await expect(me.page.locator(".act-play")).to_have_attribute("aria-disabled", "false")
 
 
-async def test_reading_chips_for_an_ambiguous_wild(pages: Pages) -> None:
-    me = await with_two_readings(pages)
+async def test_reading_chips_for_an_ambiguous_wild(
+    pages: Pages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    me = await with_two_readings(pages, monkeypatch)
     chips = me.page.locator(".reading-chips .chip")
     await expect(chips).to_have_count(2)
     strongest, other = await chips.all_inner_texts()
@@ -235,27 +238,31 @@ async def test_counts_from_ten_down_are_called_out(pages: Pages) -> None:
     assert int(few) <= 10
 
 
-async def test_passing_by_itself_happens_only_if_wanted_and_not_at_once(pages: Pages) -> None:
-    me = await Player.seated(pages, prefer={"autoPass": True})
-    mine = 0
-    while True:
-        state = await me.state()
-        if state["phase"] == "hand_over":
-            pytest.skip("no turn of this hand was one without a play")
-        if state["asked"]:
-            await me.my_turn()
-            if await me.run("return (await at('hints')).onlyPass.value;"):
-                break
-            await me.move()
-            mine += 1
-        else:
-            await me.when(
-                "(await at('table')).isAsked.value"
-                " || (await at('table')).table.value.public.phase === 'hand_over'"
-            )
-    before = await me.state()
-    await me.when(f"(await at('table')).table.value.public.turn !== {before['turn']}")
-    assert (await me.state())["hand"] == before["hand"]
+async def test_passing_by_itself_happens_only_if_wanted_and_not_at_once(
+    pages: Pages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stacked(monkeypatch, {1: "X X Y Y"})
+    me, other = await two_people(pages)
+    await other.run("""
+        window.waits = [];
+        const later = window.setTimeout;
+        window.setTimeout = (then, ms, ...more) => {
+          if (String(then).includes("pass")) window.waits.push(ms);
+          return later(then, ms, ...more);
+        };
+    """)
+    await me.my_turn()
+    await me.press("x", "x", "z", "z")
+    await me.when("(await at('readings')).isPlayable.value")
+    await me.press("Enter")
+    await other.when("(await at('hints')).onlyPass.value")
+    assert await other.page.evaluate("window.waits") == []
+    await other.run("(await at('settings')).set({ autoPass: true });")
+    (wait,) = await other.page.evaluate("window.waits")
+    assert wait >= 700
+    passed = "({ event }) => event.t === 'passed' && event.seat === 2"
+    await me.when(f"(await at('table')).log.value.some({passed})")
+    assert len((await other.state())["hand"]) == 27
 
 
 async def test_autopilot_has_a_banner_and_its_paces_and_ends_with_one_tap(pages: Pages) -> None:

@@ -7,10 +7,11 @@
     matching    which of the platform's actions a choice of ours is
     visitor     a policy that answers a platform
     visiting    where a visitor reads and writes: lines, or a WebSocket
+    remarks     what is said of a guest that does the same again and again
     chairs      one seat of our table, held for a guest or by a bot of ours
     bridge      the WebSocket server that guests come to
 
-All but the last three do no I/O. What the two worlds do differently is in `docs/bridge.md`.
+Only visiting, chairs and bridge do I/O. What the two worlds do differently is in `docs/bridge.md`.
 """
 
 __all__: list[str] = []

@@ -12,6 +12,7 @@ back for who has left: a bot of the server plays on, as for anybody who gives up
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import random
 import secrets
@@ -22,11 +23,14 @@ from urllib.parse import unquote, urlsplit
 
 from attrs import evolve, frozen
 from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.exceptions import ConnectionClosed
+from websockets.frames import CloseCode
 from websockets.http11 import Request, Response
 
 from guandan_bots.dialect.chairs import BotChair, Chair, GuestChair, NotLetIn
-from guandan_bots.policy import policy
-from guandan_engine.seats import SEATS, Seat, Team
+from guandan_bots.named import named_policy
+from guandan_bots.steady import Steady
+from guandan_engine.seats import Seat, Team
 from guandan_protocol.bounds import NAME_CHARS_MAX
 from guandan_protocol.client import Ended, TableClient
 from guandan_protocol.messages import CREATE_ID_BYTES, VERSION, Create, Join
@@ -35,14 +39,18 @@ __all__ = ["Bridge", "Plan"]
 
 PATH: Final = "/game/"
 FRAME_BYTES_MAX: Final = 4 * 1024
-"""The longest answer is `{"actIndex": 4199}`; some bots send more beside it."""
+"""The longest answer is `{"actIndex": 4199}`; some bots send more beside it. In docs/bridge.md."""
 PING_S: Final = 20
 PONG_S: Final = 600
 """A bot that thinks in the thread that reads answers no ping meanwhile; there is no time limit."""
 SEATED_S: Final = 30.0
 """For a server to give a seat."""
+CLOSE_DONE: Final = 1000
 CLOSE_AWAY: Final = 1001
+CLOSE_POLICY: Final = 1008
 CLOSE_TROUBLE: Final = 1011
+REASON_BYTES_MAX: Final = 123
+"""What the close frame of a WebSocket has room for."""
 
 # Whoever only knocks at the port is nothing to report; what goes wrong inside, we report ourselves.
 _LOGGER: Final = logging.getLogger("guandan_bots.bridge")
@@ -55,7 +63,7 @@ class Plan:
 
     server: str
     seats: tuple[Seat, ...]
-    """Of the guests, in the order of their coming; those of a room of others may differ."""
+    """Of the guests, in the order of their coming."""
     levels: tuple[str, ...]
     """Of the bots that come along."""
     bot_seats: tuple[Seat, ...]
@@ -64,6 +72,8 @@ class Plan:
     """How to open a table, but for its names; of no use with a room."""
     room: str = ""
     """An open table of somebody's; empty: a new one, at which everybody is waited for."""
+    sits_anywhere: bool = False
+    """At a room of others guests take any seat that is free, and `seats` only says how many."""
     games: int = 1
     host: str = "127.0.0.1"
     port: int = 23456
@@ -76,10 +86,10 @@ class Bridge:
     """One table with guests; used once, in `async with`."""
 
     def __init__(self, plan: Plan, *, say: Callable[[str], None]) -> None:
-        """UnknownLevel for bots that do not exist."""
+        """ValueError as in `named_policy` for bots that do not exist."""
         self._plan = plan
         self._say = say
-        self._policies = [policy(level) for level in plan.levels]
+        self._policies = [Steady(named_policy(level), say) for level in plan.levels]
         self._room = plan.room
         self._free = list(plan.seats)
         self._seated: set[Chair] = set()
@@ -171,10 +181,10 @@ class Bridge:
     # Sitting down
 
     async def _seat_bot(self, number: int, seat: Seat) -> None:
-        level, brain = self._plan.levels[number], self._policies[number]
+        brain = self._policies[number]
         seed = self._plan.seed
         rng = random.SystemRandom() if seed is None else random.Random(seed + number)
-        name = f"{level} {number + 1}"[:NAME_CHARS_MAX]
+        name = f"{brain.name} {number + 1}"[:NAME_CHARS_MAX]
         async with self._opening:
             client = TableClient(self._plan.server, self._hello(name, seat))
             wanted = None if self._plan.room else seat
@@ -202,23 +212,32 @@ class Bridge:
         name = _name(socket.request.path)
         voice = self._voice(name)
         chair: GuestChair | None = None
+        last_word = CLOSE_TROUBLE, "a fault of the bridge"
         try:
             async with self._opening:
                 wanted = None if self._plan.room else seat
-                client = TableClient(self._plan.server, self._hello(name, seat))
+                anywhere = bool(self._plan.room) and self._plan.sits_anywhere
+                hello = self._hello(name, None if anywhere else seat)
+                client = TableClient(self._plan.server, hello)
                 chair = GuestChair(client, self, socket, wanted=wanted, say=voice)
                 self._guests.add(chair)
                 running = asyncio.create_task(chair.run())
                 try:
                     await self._sits(chair)
                 except NotLetIn as error:
+                    if chair.dismissal or socket.close_code is not None:  # its own doing
+                        last_word = _last_word(await running, chair, socket, voice)
+                        return
                     voice(f"there is no seat: {error}")
-                    if error.code or not self._has_begun:
+                    last_word = CLOSE_TROUBLE, f"there is no seat: {error}"
+                    # Where others play it costs one seat, and not their match.
+                    if not self._has_begun or self._guests == {chair}:
                         self._fail(error)
-                    await running
+                    running.cancel()  # it may still hope for an answer
+                    await asyncio.wait([running])
                     return
             voice(f"has seat {chair.client.seat}")
-            await self._see_off(await running, chair, voice)
+            last_word = _last_word(await running, chair, socket, voice)
         except Exception as error:
             self._fail(error)
             raise
@@ -230,16 +249,7 @@ class Bridge:
                 self._free.append(seat)
                 self._free.sort(key=self._plan.seats.index)
             self._look_round()
-            code = CLOSE_TROUBLE if chair is None or not chair.is_over else 1000
-            await socket.close(code)
-
-    async def _see_off(
-        self, ended: Ended | None, chair: GuestChair, voice: Callable[[str], None]
-    ) -> None:
-        if ended is not None:
-            voice(f"has lost its seat: {ended.text or ended.code}")
-        elif not chair.is_over:
-            voice("has left")
+            await _close(socket, *last_word)
 
     async def _sits(self, chair: Chair) -> None:
         """Until a chair has its seat; NotLetIn if there is none."""
@@ -249,7 +259,7 @@ class Bridge:
         except TimeoutError as error:
             raise NotLetIn("", "the server gives no seat") from error
 
-    def _hello(self, name: str, seat: Seat) -> Create | Join:
+    def _hello(self, name: str, seat: Seat | None) -> Create | Join:
         if not self._room:
             return evolve(
                 self._plan.create, name=name, create_id=secrets.token_bytes(CREATE_ID_BYTES)
@@ -258,7 +268,7 @@ class Bridge:
             version=VERSION,
             room=self._room,
             name=name,
-            seat=None if self._plan.room and len(self._plan.seats) == len(SEATS) else seat,
+            seat=seat,
             join_id=secrets.token_bytes(CREATE_ID_BYTES),
         )
 
@@ -288,6 +298,43 @@ class Bridge:
     def _fail(self, error: Exception) -> None:
         if not self._result.done():
             self._result.set_exception(error)
+
+
+def _last_word(
+    ended: Ended | None,
+    chair: GuestChair,
+    socket: ServerConnection,
+    voice: Callable[[str], None],
+) -> tuple[int, str]:
+    """With what a guest's connection is closed, if it still is open; others hear why it ended."""
+    if chair.is_over:
+        return CLOSE_DONE, ""
+    if ended is not None:
+        lost = f"has lost its seat: {ended.text or ended.code}"
+        voice(lost)
+        return CLOSE_TROUBLE, lost
+    if chair.dismissal:  # which it has said itself
+        return CLOSE_POLICY, chair.dismissal
+    sent, came_first = socket.protocol.close_sent, socket.protocol.close_rcvd_then_sent
+    if sent is None or came_first:
+        voice("has left")
+    elif sent.code == CLOSE_AWAY:
+        pass  # the bridge ends
+    elif sent.code == CloseCode.MESSAGE_TOO_BIG:
+        voice(f"sent more than {FRAME_BYTES_MAX:,} bytes in one message: cut off")
+    else:
+        voice(f"cut off: {sent}")
+    return CLOSE_TROUBLE, ""
+
+
+async def _close(socket: ServerConnection, code: int, reason: str) -> None:
+    short = reason.encode()[:REASON_BYTES_MAX].decode(errors="ignore")
+    closing = asyncio.create_task(socket.close(code, short))
+    # The guest's own farewell stands behind all that it said before, which is read away.
+    with contextlib.suppress(ConnectionClosed):
+        while True:
+            await socket.recv()
+    await closing
 
 
 def _name(path: str) -> str:

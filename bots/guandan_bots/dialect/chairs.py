@@ -12,13 +12,14 @@ import json
 import random
 from collections import deque
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
+from guandan_bots.dialect.remarks import Kind, Remarks
 from guandan_bots.dialect.telling import Ask, Teller, ask, game_over, game_result
-from guandan_bots.dialect.words import Message
+from guandan_bots.dialect.words import Message, shown, whole
 from guandan_bots.player import acted
 from guandan_bots.policy import Policy
 from guandan_engine.errors import Reason
@@ -39,8 +40,14 @@ WRONG_MAX: Final = 10
 """Wrong actions in a row after which a guest is sent away: it will not get any better."""
 UNANSWERED_MAX: Final = 32
 """Questions that the table went on without; at one with a clock only."""
+UNASKED_MAX: Final = 1000
+"""Messages in a row that nothing was asked for; an honest guest may say a word or two too many."""
 SEND_S: Final = 60.0
 """For a guest to read what it is told; a question of 200 KB takes it a moment."""
+
+_UNASKED: Final = Kind("said something unasked {n} times in all", said_max=1)
+_WRONG: Final = Kind("gave {n} wrong actions in all", said_max=WRONG_MAX)
+_REFUSED: Final = Kind("was refused something by the table {n} times in all", said_max=WRONG_MAX)
 
 _OVERTAKEN: Final = frozenset(
     {Reason.STALE, Reason.NOT_YOUR_TURN, Reason.WRONG_PHASE, Reason.HAND_OVER, Code.NOT_NOW}
@@ -105,6 +112,7 @@ class Chair:
         self._evening = evening
         self._wanted = wanted
         self._say = say
+        self._remarks = Remarks(say)
         self._matches_told = 0
         self._epoch = self._stored = 0  # the log entry that our last action became
 
@@ -117,6 +125,7 @@ class Chair:
                 if not self.seated.done():
                     self.seated.set_exception(NotLetIn("", "the seat was given up"))
                 self.seated.exception()  # whoever waited has it; nobody else need
+                self._remarks.close()
                 if self.client.ended is None and self.client.seat is not None:
                     await self._leave()
 
@@ -205,7 +214,7 @@ class Chair:
                     await asyncio.sleep(max(retry_ms, RETRY_MS_MIN) / 1000)
                 case m.Refused(code=code, text=text):
                     if code not in _OVERTAKEN:
-                        self._say(f"the table refused: {code}: {text}")
+                        self._remarks.add(_REFUSED, f"the table refused: {code}: {text}")
                     return False
 
     async def _leave(self) -> None:
@@ -272,16 +281,24 @@ class GuestChair(Chair):
         self._unanswered: deque[Ask] = deque()
         """Every question gets an answer, also one that the table no longer waits for."""
         self._wrong = 0
+        self._unasked = 0
+        self._dismissal: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+    @property
+    def dismissal(self) -> str:
+        """Why the guest is sent away, in words for itself; empty if it is not."""
+        return self._dismissal.result() if self._dismissal.done() else ""
 
     async def run(self) -> Ended | None:
-        """As `Chair.run`; None as well if the guest has left."""
+        """As `Chair.run`; None as well if the guest has left or is to be sent away."""
         playing = asyncio.create_task(super().run())
         reading = asyncio.create_task(self._read())
         # An answer can take as long as our server is away; who has gone is not to wait for that.
         gone = asyncio.create_task(self._socket.wait_closed())
         tasks = [playing, reading, gone]
         try:
-            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            ends: list[asyncio.Future[Any]] = [*tasks, self._dismissal]
+            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
         finally:
             for task in tasks:
                 task.cancel()
@@ -317,10 +334,10 @@ class GuestChair(Chair):
         assert self._open is not None
         question, _ = self._open
         if len(self._unanswered) >= UNANSWERED_MAX:
-            self._say("does not answer: sent away")
-            self._socket.transport.abort()
+            self._send_away(f"{UNANSWERED_MAX} questions without an answer")
             return
         self._unanswered.append(question)
+        self._unasked = 0
         await self._send(question.message)
 
     async def _send(self, message: Message) -> None:
@@ -330,50 +347,58 @@ class GuestChair(Chair):
                 async with asyncio.timeout(SEND_S):
                     await self._socket.send(json.dumps(message))
             except TimeoutError:
+                # It would not read why, either.
+                self._say(f"has read nothing for {SEND_S:.0f} s: cut off")
                 self._socket.transport.abort()
 
+    def _send_away(self, why: str) -> None:
+        if not self._dismissal.done():
+            self._say(f"{why}: sent away")
+            self._dismissal.set_result(why)
+
     async def _read(self) -> None:
-        """Take answers until the guest has gone."""
-        while True:
+        """Take answers until the guest has gone, or is sent away."""
+        while not self._dismissal.done():
             try:
                 frame = await self._socket.recv()
             except ConnectionClosed:
                 return
             if not self._unanswered:
-                self._say(f"said something unasked: {frame[:80]!r}")
+                self._unasked += 1
+                self._remarks.add(_UNASKED, f"said something unasked: {_said(frame)}")
+                if self._unasked >= UNASKED_MAX:
+                    self._send_away(f"{UNASKED_MAX} messages that nothing was asked for")
                 continue
             question = self._unanswered.popleft()
             if not self._is_open(question):
                 continue  # the table did not wait for it
-            if not await self._answer(frame):
-                return
+            await self._answer(frame)
 
     def _is_open(self, question: Ask) -> bool:
         return self._open is not None and self._open[0] is question
 
-    async def _answer(self, frame: str | bytes) -> bool:
-        """Carry an answer out, or ask again; False when that has happened too often."""
+    async def _answer(self, frame: str | bytes) -> None:
+        """Carry an answer out, or ask again unless that has happened too often."""
         assert self._open is not None
         question, seen = self._open
         index = _index(frame)
-        why = f"expected an actIndex from 0 to {len(question.choices) - 1}, got {frame[:80]!r}"
+        why = f"expected an actIndex from 0 to {len(question.choices) - 1}, got {_said(frame)}"
         if index is not None and 0 <= index < len(question.choices):
             action = acted(seen, question.choices[index])
             if seen.public.phase in (PhaseName.PAYING, PhaseName.RETURNING):
                 action = _whenever(action)
             if await self._act(action):
                 self._wrong = 0
-                return True
+                return
             if not self._is_open(question):
-                return True  # overtaken
+                return  # overtaken
             why = "the table would not have that action"
         self._wrong += 1
-        self._say(f"a wrong action: {why}")
+        self._remarks.add(_WRONG, f"a wrong action: {why}")
         if self._wrong >= WRONG_MAX:
-            self._say(f"{WRONG_MAX} wrong actions in a row: sent away")
-            return False
+            self._send_away(f"{WRONG_MAX} wrong actions in a row")
+            return
         await self._put()
-        return True
 
 
 def _whenever(action: Action) -> Action:
@@ -392,5 +417,13 @@ def _index(frame: str | bytes) -> int | None:
         said = json.loads(frame)
     except (ValueError, RecursionError):
         return None
-    index = said.get("actIndex") if isinstance(said, dict) else None
-    return index if type(index) is int else None
+    return whole(said.get("actIndex")) if isinstance(said, dict) else None
+
+
+def _said(frame: str | bytes) -> str:
+    """What a guest said, as it stands in a remark."""
+    text = frame if isinstance(frame, str) else frame.decode(errors="replace")
+    try:
+        return shown(json.loads(text))
+    except (ValueError, RecursionError):
+        return shown(text)

@@ -3,7 +3,12 @@
 A question of the platform has the hand, the counts, the levels and the play to beat in it, and what
 it says holds. What only notices tell (who played what, who went out, which cards moved) is kept
 here. Whoever missed some, or hears some that cannot be, still gets a view that can be decided by:
-then without a memory of the cards.
+what contradicts the question is left out of it. So each view holds to this, as those of a table
+of ours do:
+
+    counts    of 108 cards at most; who is out has none, and no two of a team are out
+    played    leaves at least as many cards unseen as the others hold
+    exchange  nobody surely holds a card that is not unseen; who returns a card was given one
 """
 
 from __future__ import annotations
@@ -25,21 +30,28 @@ from guandan_bots.dialect.words import (
     level_of_word,
     offer_of,
     seat_of,
+    whole,
 )
-from guandan_engine.cards import FULL_PACK, NO_CARDS, Card, Cards, Rank
+from guandan_bots.known import holders
+from guandan_engine.cards import FULL_PACK, NO_CARDS, Card, Cards, Rank, rank_of, wild_of
 from guandan_engine.combos import Reading
 from guandan_engine.display import shown_as
 from guandan_engine.moves import Offer
 from guandan_engine.options import Rules
+from guandan_engine.order import height
 from guandan_engine.phases import PASSED, Shown
 from guandan_engine.readings import readings
-from guandan_engine.seats import SEATS, Seat, Team, team_of
+from guandan_engine.seats import SEATS, Seat, Team, next_seat, team_of
 from guandan_engine.tribute import Gift
 from guandan_engine.views import Laid, OnTable, PhaseName, Private, Public, SeatView
 
 __all__ = ["NOTICES", "QUESTIONS", "Listener"]
 
 HAND_CARDS: Final = 27
+HAND_CARDS_MAX: Final = 28
+"""After tribute, before something is returned for it."""
+RESISTING_MAX: Final = 2
+"""There are two big jokers."""
 
 NOTICES: Final = frozenset(
     {
@@ -159,18 +171,19 @@ class Listener:
         if phase is None:
             raise DialectError("a question: play, tribute or back", stage)
         hand = cards_of_words(question.get("handCards"))
+        if not 0 < len(hand) <= HAND_CARDS_MAX:
+            raise DialectError(f"a hand of 1 to {HAND_CARDS_MAX} cards", question["handCards"])
         level = level_of_word(question.get("curRank"))
-        counts = _counts(question.get("publicInfo"))
-        seat = self._our_seat(question, counts, hand)
-        counts = {**(counts or self._counts), seat: len(hand)}
+        said = _counts(question.get("publicInfo"))
+        seat = self._our_seat(question, said, hand)
+        counts = self._possible(said, hand, seat)
         top, by = self._to_beat(question, seat) if phase is PhaseName.LEADING else (None, None)
         if top is not None:
             phase = PhaseName.FOLLOWING
         elif phase is PhaseName.LEADING:
             self._clear()
-        for other in SEATS:
-            if not counts[other] and other not in self._out:
-                self._out.append(other)
+        self._out = [other for other in self._out if not counts[other]]
+        self._out += [other for other in SEATS if not counts[other] and other not in self._out]
         self._counts = dict(counts)
         team = team_of(seat)
         levels = {
@@ -193,7 +206,7 @@ class Listener:
             by=by,
             leader=self._leader if top is not None else None,
             shown=(shown[SEATS[0]], shown[SEATS[1]], shown[SEATS[2]], shown[SEATS[3]]),
-            played=self._known_played(hand, seat),
+            played=self._known_played(hand, seat, counts),
             drawn=(),
             owing=(),
             resisted=self._resisted,
@@ -202,7 +215,17 @@ class Listener:
             outcome=None,
             left=None,
         )
-        return SeatView(seat=seat, public=public, private=_private(hand, phase, question))
+        private = _private(hand, phase, question)
+        return _exchanged(SeatView(seat=seat, public=public, private=private))
+
+    def _possible(self, said: dict[Seat, int] | None, hand: Cards, seat: Seat) -> dict[Seat, int]:
+        """The cards that each seat holds: as was said, or as we counted, or as a hand begins."""
+        for known in (said, self._counts):
+            if known is not None:
+                counts = {**known, seat: len(hand)}
+                if _can_be(counts):
+                    return counts
+        return {**dict.fromkeys(SEATS, HAND_CARDS), seat: len(hand)}
 
     def _our_seat(self, question: Message, counts: dict[Seat, int] | None, hand: Cards) -> Seat:
         """As the hand began; a platform that was joined late may say, or the counts may tell."""
@@ -227,7 +250,9 @@ class Listener:
             self._shown[by] = offer
         return offer.reading, by
 
-    def _known_played(self, hand: Cards, seat: Seat) -> tuple[Cards, Cards, Cards, Cards]:
+    def _known_played(
+        self, hand: Cards, seat: Seat, counts: dict[Seat, int]
+    ) -> tuple[Cards, Cards, Cards, Cards]:
         """What each seat has played; nothing at all if that does not add up."""
         played = dict(self._played)
         if self._dealt is not None and hand <= self._dealt:
@@ -237,13 +262,49 @@ class Listener:
             known = hand + one + two + three + four
         except ValueError:
             known = None
-        if known is None or not known <= FULL_PACK:
+        held = sum(counts.values()) - len(hand)
+        if known is None or not known <= FULL_PACK or len(FULL_PACK - known) < held:
             return NO_CARDS, NO_CARDS, NO_CARDS, NO_CARDS
         return one, two, three, four
 
     def _owner(self, levels: dict[Team, Rank], level: Rank) -> Team | None:
         able = [team for team in Team if levels[team] == level]
         return able[0] if len(able) == 1 else self._winners
+
+
+def _can_be(counts: dict[Seat, int]) -> bool:
+    """Can somebody be asked while the seats hold so many cards?"""
+    held = list(counts.values())
+    out = [seat for seat in SEATS if not counts[seat]]
+    is_over = any(team_of(seat) == team_of(other) for seat in out for other in out if seat < other)
+    few = all(0 <= count <= HAND_CARDS_MAX for count in held)
+    return few and sum(held) <= len(FULL_PACK) and not is_over
+
+
+def _exchanged(view: SeatView) -> SeatView:
+    """With no more of what moved in tribute than can be, and whom to return a card to."""
+    public, hand = view.public, view.private.hand
+    unseen = FULL_PACK - hand
+    for played in public.played:
+        unseen -= played
+    surely = holders(view)
+    resisted = public.resisted
+    if (
+        any(len(seats) > unseen.count(card) for card, seats in surely.items())
+        or len(set(resisted)) < len(resisted)
+        or len(resisted) > RESISTING_MAX
+    ):
+        public = evolve(public, gifts=(), returns=(), resisted=())
+    if public.phase is PhaseName.RETURNING and all(
+        gift.recipient != view.seat for gift in public.gifts
+    ):
+        # We do not know who gave, or which card: an opponent, as a rule, and the best there is.
+        level = public.level
+        naturals = [card for card in hand if card != wild_of(level)]
+        best = max(naturals or hand, key=lambda card: height(rank_of(card), level))
+        gift = Gift(next_seat(view.seat), view.seat, best)
+        public = evolve(public, gifts=(*public.gifts, gift))
+    return evolve(view, public=public)
 
 
 def _private(hand: Cards, phase: PhaseName, question: Message) -> Private:
@@ -255,8 +316,10 @@ def _private(hand: Cards, phase: PhaseName, question: Message) -> Private:
     cards: list[Card] = []
     for action in actions:
         card = gift_of(action)
-        if card not in cards:
+        if card not in cards and hand.count(card):
             cards.append(card)
+    if not cards:
+        raise DialectError("actions with cards of the hand", actions)
     private = Private(hand)
     if phase is PhaseName.PAYING:
         return evolve(private, pay=tuple(cards))
@@ -282,10 +345,12 @@ def _level(word: object, otherwise: Rank) -> Rank:
 def _counts(seats: object) -> dict[Seat, int] | None:
     """The cards that each seat holds; None if it does not say."""
     match seats:
-        case [{"rest": int(a)}, {"rest": int(b)}, {"rest": int(c)}, {"rest": int(d)}]:
-            return dict(zip(SEATS, (a, b, c, d), strict=True))
+        case [{"rest": a}, {"rest": b}, {"rest": c}, {"rest": d}]:
+            rests = [whole(rest) for rest in (a, b, c, d)]
         case _:
             return None
+    counts = {seat: rest for seat, rest in zip(SEATS, rests, strict=True) if rest is not None}
+    return counts if len(counts) == len(SEATS) else None
 
 
 def _seats(positions: object) -> tuple[Seat, ...]:

@@ -16,7 +16,7 @@ from guandan_bots.dialect.visitor import Visitor
 from guandan_protocol.dialing import DIAL_ERRORS, is_here
 from guandan_protocol.errors import Unreachable
 
-__all__ = ["Cut", "converse", "visit"]
+__all__ = ["Cut", "NoAddress", "converse", "visit"]
 
 FRAME_BYTES_MAX: Final = 4 * 1024 * 1024
 """A list of 4,000 actions has 200 KB."""
@@ -27,6 +27,17 @@ _LOGGER: Final = logging.getLogger("guandan_bots.socket")
 
 class Cut(Exception):
     """The platform closed the connection before it had told a result."""
+
+
+class NoAddress(ValueError):
+    """A platform cannot be where this text says: it is no `ws` or `wss` address."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        self.url = url
+
+    def __str__(self) -> str:
+        return f"expected a ws:// or wss:// address, got {self.url}"
 
 
 def converse(visitor: Visitor, lines: Iterable[str], out: TextIO) -> None:
@@ -40,10 +51,13 @@ def converse(visitor: Visitor, lines: Iterable[str], out: TextIO) -> None:
 async def visit(url: str, visitor: Visitor) -> None:
     """Play at a platform until it tells the result.
 
-    Raises Unreachable if it cannot be reached, Cut if it closes before.
+    Raises NoAddress for no address, Unreachable if it cannot be reached, Cut if it closes before.
     """
     try:
         parts = parse_uri(url)
+    except (InvalidURI, ValueError) as error:
+        raise NoAddress(url) from error
+    try:
         socket = await connect(
             url,
             max_size=FRAME_BYTES_MAX,
@@ -53,7 +67,9 @@ async def visit(url: str, visitor: Visitor) -> None:
             proxy=None if is_here(parts.host) else True,
             logger=_LOGGER,
         )
-    except (*DIAL_ERRORS, InvalidURI) as error:
+    except UnicodeError as error:  # no name of a host can be made of it
+        raise NoAddress(url) from error
+    except DIAL_ERRORS as error:
         raise Unreachable(url, str(error) or type(error).__name__) from error
     async with socket:
         await _play(socket, visitor)
@@ -76,6 +92,6 @@ def _answered(visitor: Visitor, text: str) -> str | None:
     try:
         message = json.loads(text)
     except (ValueError, RecursionError):
-        message = text  # the visitor says what it thinks of that
+        message = text.strip()  # the visitor says what it thinks of that
     answer = visitor.hears(message)
     return None if answer is None else json.dumps(answer)

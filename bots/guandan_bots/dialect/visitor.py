@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from guandan_bots.dialect.hearing import NOTICES, QUESTIONS, Listener
 from guandan_bots.dialect.matching import Fit, match_of
-from guandan_bots.dialect.words import DialectError, Message, is_pass
+from guandan_bots.dialect.words import DialectError, Message, is_pass, shown
 from guandan_bots.policy import Policy
 from guandan_engine.options import Rules
 
@@ -51,14 +51,14 @@ class Visitor:
     def hears(self, message: object) -> Message | None:
         """The answer to a question; None to everything else. What is given stays as it is."""
         if not isinstance(message, dict):
-            self._remark(f"no message: {str(message)[:80]!r}")
+            self._remark(f"no message: {shown(message)}")
             return None
         if message.get("type") == "act":
             return {"actIndex": self._answer(message)}
         if message.get("type") == "notify":
-            self._notice(str(message.get("stage")), message)
+            self._notice(message.get("stage"), message)
         else:
-            self._remark(f"no message of this dialect: {str(message.get('type'))[:80]!r}")
+            self._remark(f"no message of this dialect: {shown(message.get('type'))}")
         return None
 
     def summary(self) -> str:
@@ -69,9 +69,9 @@ class Visitor:
             f"{f' ({odd})' if odd else ''}, {self.fallbacks} fallbacks"
         )
 
-    def _notice(self, stage: str, notice: dict[str, Any]) -> None:
-        if stage not in NOTICES:
-            self._remark(f"a stage that is not known: {stage[:80]!r}")
+    def _notice(self, stage: object, notice: dict[str, Any]) -> None:
+        if not isinstance(stage, str) or stage not in NOTICES:
+            self._remark(f"a stage that is not known: {shown(stage)}")
             return
         self.is_over = self.is_over or stage == "gameResult"
         try:
@@ -83,11 +83,11 @@ class Visitor:
         self.answers += 1
         actions = question.get("actionList")
         if not isinstance(actions, list):
-            self._remark(f"a list of actions was expected, got {str(actions)[:80]!r}")
+            self._remark(f"a list of actions was expected, got {shown(actions)}")
             actions = []
         stage = question.get("stage")
         if not isinstance(stage, str) or stage not in QUESTIONS:
-            self._remark(f"a question that is not known: {str(stage)[:80]!r}")
+            self._remark(f"a question that is not known: {shown(stage)}")
             return self._fall_back(actions)
         try:
             view = self._listener.asked(question)

@@ -10,6 +10,7 @@ that of the triple; of the four jokers "JOKER". It is always text, for some bots
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from typing import Any, Final
 
@@ -43,6 +44,8 @@ __all__ = [
     "offer_of",
     "pos_of",
     "seat_of",
+    "shown",
+    "whole",
 ]
 
 Action = list[Any]
@@ -53,6 +56,8 @@ PASSING: Final = "PASS"
 TRIBUTE: Final = "tribute"
 BACK: Final = "back"
 JOKERS: Final = "JOKER"
+SHOWN_CHARS_MAX: Final = 80
+"""As much of a value as a remark has room for."""
 
 TYPES: Final = {
     Combo.SINGLE: "Single",
@@ -93,7 +98,34 @@ class DialectError(ValueError):
         self.got = got
 
     def __str__(self) -> str:
-        return f"expected {self.expected}, got {str(self.got)[:80]!r}"
+        return f"expected {self.expected}, got {shown(self.got)}"
+
+
+def shown(value: object) -> str:
+    """A value of a message in the words of JSON, on one line and of bounded length.
+
+    >>> shown(None), shown("Ü"), shown([1.0, True])
+    ('null', '"Ü"', '[1.0, true]')
+    """
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError):
+        return f"a {type(value).__name__}"
+    if len(text) > SHOWN_CHARS_MAX:
+        text = f"{text[:SHOWN_CHARS_MAX]}…"
+    # A terminal obeys some characters, and half a pair of them cannot be written at all.
+    return "".join([char if char.isprintable() else f"\\u{ord(char):04x}" for char in text])
+
+
+def whole(value: object) -> int | None:
+    """A whole number, also one that is written 3.0, as some languages do; None for anything else.
+
+    >>> whole(3), whole(3.0), whole(0.5), whole(float("nan")), whole(True), whole("3")
+    (3, 3, None, None, None, None)
+    """
+    if type(value) is float and value.is_integer():
+        return int(value)
+    return value if type(value) is int else None
 
 
 def pos_of(seat: Seat) -> int:
@@ -103,9 +135,10 @@ def pos_of(seat: Seat) -> int:
 
 def seat_of(pos: object) -> Seat:
     """Our seat; DialectError for none of 0..3."""
-    if type(pos) is not int or not 0 <= pos <= 3:
+    number = whole(pos)
+    if number is None or not 0 <= number <= 3:
         raise DialectError("a seat, 0 to 3", pos)
-    return Seat(pos + 1)
+    return Seat(number + 1)
 
 
 def card_word(card: Card) -> str:

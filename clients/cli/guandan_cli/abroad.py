@@ -6,10 +6,10 @@ import signal
 import sys
 from random import Random, SystemRandom
 
-from guandan_bots.dialect.visiting import Cut, converse, visit
+from guandan_bots.dialect.visiting import Cut, NoAddress, converse, visit
 from guandan_bots.dialect.visitor import Visitor
 from guandan_bots.policy import Policy
-from guandan_cli.exits import Exit, Failure
+from guandan_cli.exits import Exit, Failure, about, said
 from guandan_cli.notes import note
 from guandan_engine.options import Rules
 from guandan_protocol.errors import Unreachable
@@ -20,9 +20,10 @@ __all__ = ["abroad"]
 async def abroad(policy: Policy, *, url: str | None, stdio: bool, seed: int | None) -> int:
     """Answer a platform over standard input and output, or at its WebSocket."""
     if stdio == (url is not None):
-        raise Failure(Exit.USAGE, "--dialect: at a platform's --url, or over --stdio?")
+        raise Failure(Exit.USAGE, said("error.url_or_stdio"))
     rng = SystemRandom() if seed is None else Random(seed)  # noqa: S311 bots have no secrets
     visitor = Visitor(policy, rng, say=note, rules=Rules())
+    has_come = True
     try:
         if url is not None:
             await visit(url, visitor)
@@ -30,10 +31,16 @@ async def abroad(policy: Policy, *, url: str | None, stdio: bool, seed: int | No
             # Nothing else runs here. Reading holds the loop up, so Ctrl-C must not wait for it.
             signal.signal(signal.SIGINT, signal.default_int_handler)
             converse(visitor, sys.stdin, sys.stdout)
+    except NoAddress as error:
+        has_come = False
+        raise Failure(Exit.USAGE, about("--url", said("error.node_url", got=error.url))) from error
     except Unreachable as error:
-        raise Failure(Exit.NO_CONNECTION, f"--url: no connection to {error}") from error
+        has_come = False
+        why = said("error.unreachable", url=error.url, why=error.why)
+        raise Failure(Exit.NO_CONNECTION, about("--url", why)) from error
     except Cut as error:
-        raise Failure(Exit.NO_CONNECTION, f"the platform has closed: {error}") from error
+        raise Failure(Exit.NO_CONNECTION, said("error.platform_closed", why=error)) from error
     finally:
-        note(visitor.summary())
+        if has_come:
+            note(visitor.summary())
     return Exit.OK

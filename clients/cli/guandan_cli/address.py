@@ -8,6 +8,8 @@ from urllib.parse import SplitResult, urlsplit, urlunsplit
 
 from attrs import frozen
 
+from guandan_cli.exits import Said, said
+
 __all__ = ["DEFAULT_SERVER", "AddressError", "Place", "invitation", "place_of", "server_of"]
 
 DEFAULT_SERVER: Final = "ws://127.0.0.1:8765"
@@ -22,6 +24,10 @@ _PAGES: Final = {"ws": "http", "wss": "https"}
 
 class AddressError(ValueError):
     """Text that is neither a room's code nor an address."""
+
+    def __init__(self, why: Said) -> None:
+        super().__init__(why)
+        self.why = why
 
 
 @frozen
@@ -76,7 +82,7 @@ def invitation(server: str, room: str) -> str:
 
 def _code(text: str) -> str:
     if not _CODE.fullmatch(text):
-        raise AddressError(f"{text[:40]!r} is neither a room's code nor a link to one")
+        raise AddressError(said("error.no_place", text=repr(text[:40])))
     return text.upper()
 
 
@@ -86,9 +92,11 @@ def _split(text: str) -> SplitResult:
         host = parts.hostname
         _ = parts.port  # raises for a port that is none
     except ValueError as error:
-        raise AddressError(f"{text[:80]!r} is no address: {error}") from error
+        raise _no_server(text) from error
     if parts.scheme not in _SCHEMES or not host:
-        raise AddressError(
-            f"{text[:80]!r} is no address of a server; one looks like {DEFAULT_SERVER}"
-        )
+        raise _no_server(text)
     return parts
+
+
+def _no_server(text: str) -> AddressError:
+    return AddressError(said("error.no_server", text=repr(text[:80]), example=DEFAULT_SERVER))

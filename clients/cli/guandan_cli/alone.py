@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from guandan_cli.arrival import Arrival
-from guandan_cli.exits import Exit, Failure
+from guandan_cli.exits import Exit, Failure, about, said
 from guandan_cli.kept import Keeper
 from guandan_cli.play import seated
 from guandan_cli.sitting import program
@@ -68,7 +68,9 @@ async def _deal(client: TableClient, level: str | None) -> None:
             for seat in SEATS[1:] if level is not None else ():
                 answer = await client.act(AddBot(n=0, seat=seat, level=level or ""))
                 if isinstance(answer, Refused):
-                    raise Failure(Exit.USAGE, f"--bots: {answer.text}")
+                    raise Failure(
+                        Exit.USAGE, about("--bots", said("error.no_bot", why=answer.text))
+                    )
             await client.act(Start(n=0))
     except (SessionEnded, TimeoutError):
         pass  # whoever plays hears of it, too

@@ -15,20 +15,20 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from guandan_bots import playout
+from guandan_bots.compiled import changed_since
 from guandan_bots.contest import (
     Contest,
     Deal,
-    FigureError,
     Side,
     Standing,
-    named_policy,
     played,
     standing,
 )
 from guandan_bots.contest_log import ContestLog, LogDamaged
-from guandan_bots.policy import POLICIES, UnknownLevel
-from guandan_cli.cores import KILLED, processors
-from guandan_cli.exits import Exit, Failure
+from guandan_bots.policy import POLICIES
+from guandan_cli.cores import processors
+from guandan_cli.exits import Exit, Failure, about, said, system_says
+from guandan_cli.levels import OWN, named
 from guandan_cli.notes import note, shows_progress
 
 __all__ = ["arena", "crosstable", "report"]
@@ -41,7 +41,8 @@ def arena(
         str,
         Parameter(
             name="LEVEL",
-            help=f"Who plays: {', '.join(POLICIES)}. `LEVEL:NAME=VALUE,…` has other figures.",
+            help=f"Who plays: {', '.join(POLICIES)}. `LEVEL:NAME=VALUE,…` has other figures; "
+            f"{OWN}.",
             show_env_var=False,
         ),
     ],
@@ -76,8 +77,9 @@ def arena(
     The result follows from the seed, whatever the number of workers; only the times do not.
     (`expert` tries more where it is compiled; `expert:playouts=1000` is the same everywhere.) Net
     levels are what the first level wins a hand less what it loses, with the standard error over
-    deals. Fallbacks are decisions that a bot failed to make. Which play-outs levels that search
-    use is said on standard error. Ctrl-C ends it with what has been played.
+    deals. Fallbacks are decisions that a bot failed to make. Which play-outs are in use is said on
+    standard error if one of them searches. Ctrl-C ends it with what has been played. A log knows
+    levels by their names: begin a new one when you have changed what is behind them.
 
     For example:
 
@@ -86,12 +88,14 @@ def arena(
         guandan arena --round-robin --deals 100 --log ladder.jsonl
 
         guandan arena club club:memory=0 --json
+
+        guandan arena mine.py:MyPolicy club --deals 50
     """
     kind = playout.kind()
-    said = kind if kind == "compiled" else f"{kind}; make fast compiles them"
     contests = [Contest(one, other, seed) for one, other in _pairs(levels, round_robin=round_robin)]
     kept = None if log is None else _opened(log)
-    note(f"play-outs: {said}")
+    if any(_searches(level) for one in contests for level in (one.one, one.other)):
+        note(f"play-outs: {_playouts(kind)}")
     standings: list[Standing] = []
     interrupted = False
     for place, contest in enumerate(contests, start=1):
@@ -111,7 +115,8 @@ def arena(
         except KeyboardInterrupt:
             interrupted = True
         except BrokenProcessPool:
-            raise Failure(Exit.FAILURE, f"{KILLED}; --log FILE keeps what was played") from None
+            why = said("error.killed_log", why=said("error.killed"))
+            raise Failure(Exit.FAILURE, why) from None
         if found:
             standings.append(standing(contest, [found[number] for number in sorted(found)]))
         if interrupted:
@@ -122,7 +127,8 @@ def arena(
     else:
         text = report(standings[0]) if standings else []
         plain = {"playouts": kind, **(standings[0].plain() if standings else {})}
-    print(json.dumps(plain) if as_json else "\n".join(text), flush=True)
+    if as_json or text:
+        print(json.dumps(plain) if as_json else "\n".join(text), flush=True)
     return Exit.INTERRUPTED if interrupted else Exit.OK
 
 
@@ -131,14 +137,11 @@ def _pairs(levels: Sequence[str], *, round_robin: bool) -> list[tuple[str, str]]
     if round_robin:
         levels = levels or tuple(POLICIES)
         if len(set(levels)) < len(levels) or len(levels) < 2:
-            raise Failure(Exit.USAGE, "--round-robin: two levels at least, each of them once")
+            raise Failure(Exit.USAGE, said("error.round_robin"))
     elif len(levels) != 2:
-        raise Failure(Exit.USAGE, f"LEVEL: two of them, please, not {len(levels)}")
+        raise Failure(Exit.USAGE, said("error.two_levels", n=len(levels)))
     for level in levels:
-        try:
-            named_policy(level)
-        except (UnknownLevel, FigureError) as error:
-            raise Failure(Exit.USAGE, str(error)) from error
+        named(level)
     return list(combinations(levels, 2))
 
 
@@ -146,11 +149,11 @@ def _opened(path: Path) -> ContestLog:
     try:
         return ContestLog(path)
     except LogDamaged as error:
-        raise Failure(Exit.FAILURE, f"{path}: {error}") from error
+        raise Failure(Exit.FAILURE, about(path, said("error.no_log", why=error))) from error
     except OSError as error:
         is_missing = isinstance(error, FileNotFoundError | NotADirectoryError)
         code = Exit.NOT_FOUND if is_missing else Exit.FAILURE
-        raise Failure(code, f"{path}: {error.strerror}") from error
+        raise Failure(code, about(path, system_says(error))) from error
 
 
 def _shown(
@@ -175,7 +178,7 @@ def _shown(
 def report(found: Standing) -> list[str]:
     """The figures of two levels for people."""
     rows = [
-        (f"{found.one.name} v {found.other.name}", f"{found.deals} deals, seed {found.seed}"),
+        (f"{found.one.name} v {found.other.name}", f"{_deals(found.deals)}, seed {found.seed}"),
         ("net levels a hand", _with_error(found.net_levels, found.net_levels_error, "+.3f")),
         ("first to go out", _with_error(found.firsts, found.firsts_error, ".1%")),
         *[(f"decisions of {side.name}", _times(side)) for side in (found.one, found.other)],
@@ -183,8 +186,27 @@ def report(found: Standing) -> list[str]:
     return _table(rows)
 
 
+def _deals(n: int) -> str:
+    return f"{n} deal{'s' * (n != 1)}"
+
+
+def _searches(level: str) -> bool:
+    return hasattr(getattr(named(level), "style", None), "playouts")
+
+
+def _playouts(kind: str) -> str:
+    """Which are in use, and whether they are what they seem."""
+    if kind != "compiled":
+        return f"{kind}; make fast compiles them"
+    changed = changed_since()
+    return f"{kind}, but {', '.join(changed)} changed since: make fast" if changed else kind
+
+
 def _with_error(value: float, error: float | None, shape: str) -> str:
-    return f"{value:{shape}} ± {'?' if error is None else format(error, shape.lstrip('+'))}"
+    text = format(value, shape)
+    if not set(text) & set("123456789"):
+        text = text.replace("-", "+")
+    return f"{text} ± {'?' if error is None else format(error, shape.lstrip('+'))}"
 
 
 def _times(side: Side) -> str:
@@ -195,7 +217,12 @@ def _times(side: Side) -> str:
 
 
 def crosstable(standings: Sequence[Standing]) -> list[str]:
-    """Each level against each other: the row's share of first places, and its net levels."""
+    """Each level against each other: the row's share of first places, and its net levels.
+
+    Nothing if none has met another.
+    """
+    if not standings:
+        return []
     names = list(dict.fromkeys([name for one in standings for name in _names(one)]))
     found = {_names(one): one for one in standings}
     rows = [["", *names]]
@@ -213,9 +240,14 @@ def crosstable(standings: Sequence[Standing]) -> list[str]:
             cells.append(f"{firsts:.1%} {_with_error(sign * one.net_levels, error, '+.2f')}")
         rows.append(cells)
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    counts = sorted({one.deals for one in standings})
+    each = " to ".join(map(str, dict.fromkeys([counts[0], counts[-1]])))
     return [
-        "  ".join([cell.ljust(width) for cell, width in zip(row, widths, strict=True)]).rstrip()
-        for row in rows
+        *[
+            "  ".join([cell.ljust(width) for cell, width in zip(row, widths, strict=True)]).rstrip()
+            for row in rows
+        ],
+        f"deals of each pair: {each}; seed {standings[0].seed}",
     ]
 
 

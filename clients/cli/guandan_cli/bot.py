@@ -14,11 +14,13 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from guandan_bots.player import ChoiceRefused, play_seat
-from guandan_bots.policy import POLICIES, Policy, UnknownLevel, policy
+from guandan_bots.policy import POLICIES, Policy
+from guandan_bots.steady import Steady
 from guandan_cli import flags
 from guandan_cli.abroad import abroad
 from guandan_cli.address import DEFAULT_SERVER
-from guandan_cli.exits import Exit, Failure, exit_of
+from guandan_cli.exits import Exit, Failure, Said, about, exit_of, said
+from guandan_cli.levels import OWN, named
 from guandan_cli.notes import note
 from guandan_cli.texts import Texts
 from guandan_engine.seats import SEATS
@@ -35,7 +37,9 @@ LEAVE_S: Final = 2.0
 async def bot(
     *,
     join: Annotated[str | None, Parameter(help="The table's code or link.")] = None,
-    level: Annotated[str, Parameter(help=f"How well they play: {', '.join(POLICIES)}.")] = "club",
+    level: Annotated[
+        str, Parameter(help=f"How well they play: {', '.join(POLICIES)}; {OWN}.")
+    ] = "club",
     count: Annotated[int, Parameter(help="How many.", validator=Number(gte=1, lte=len(SEATS)))] = 1,
     name: Annotated[str, Parameter(help="What the others see.")] = "Bot",
     seed: Annotated[
@@ -71,13 +75,18 @@ async def bot(
         guandan bot --level basic --dialect njupt --url ws://127.0.0.1:23456/game/basic
     """
     if dialect is not None and join is None:
-        return await abroad(_policy(level), url=url, stdio=stdio, seed=seed)
+        flags.refuse_server(server, said("error.dialect_server"))
+        if count != 1:
+            raise _not_here("--count", said("error.dialect_count"))
+        if json_lines:
+            raise _not_here("--json", said("error.dialect_json"))
+        return await abroad(named(level, "--level"), url=url, stdio=stdio, seed=seed)
     if join is None or dialect is not None or url is not None or stdio:
-        raise Failure(Exit.USAGE, "a table to --join, or a platform with --dialect: one of the two")
+        raise Failure(Exit.USAGE, said("error.join_or_dialect"))
     texts = flags.spoken(lang)
     where = flags.found_place(join, server)
     if where.room is None:
-        raise Failure(Exit.USAGE, "--join: which table? Give its CODE or link")
+        raise Failure(Exit.USAGE, about("--join", said("error.which_table")))
     names = [flags.named(name if count == 1 else f"{name} {i + 1}") for i in range(count)]
     players = []
     for number, shown in enumerate(names, start=1):
@@ -90,7 +99,7 @@ async def bot(
         client = _Client(where.server or DEFAULT_SERVER, hello, number, level, texts)
         client.tells = _tell_plainly if json_lines else client.tell
         rng = SystemRandom() if seed is None else Random(seed + number)  # noqa: S311 bots have no secrets
-        players.append(_play(client, _policy(level), rng, texts))
+        players.append(_play(client, Steady(named(level, "--level"), note), rng, texts))
     failed: Failure | None = None
     try:
         async with asyncio.TaskGroup() as group:
@@ -112,11 +121,8 @@ def _leaves(group: BaseExceptionGroup[BaseException]) -> Iterator[BaseException]
             yield one
 
 
-def _policy(level: str) -> Policy:
-    try:
-        return policy(level)
-    except UnknownLevel as error:
-        raise Failure(Exit.USAGE, f"--level: {error}") from error
+def _not_here(option: str, why: Said) -> Failure:
+    return Failure(Exit.USAGE, said("error.not_here", option=option, why=why))
 
 
 async def _play(client: _Client, brain: Policy, rng: Random, texts: Texts) -> None:

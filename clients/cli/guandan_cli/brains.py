@@ -81,7 +81,8 @@ class SlowBots:
             return Considered(_choice(policy(level).choose(view, rules, rng)))
         from guandan_bots.expert import ExpertPolicy, ExpertStyle
 
-        report = ExpertPolicy(ExpertStyle(seconds=seconds)).consider(view, rules, rng)
+        style = ExpertStyle(seconds=seconds) if seconds else ExpertStyle(late=0)
+        report = ExpertPolicy(style).consider(view, rules, rng)
         if report.trial is None:
             return Considered(_choice(report.choices[0]))
         return Considered(_choice(report.trial.choice), searched=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from attrs import evolve
 from cyclopts import Parameter
@@ -11,10 +11,11 @@ from cyclopts.validators import Number
 
 from guandan_bots.dialect.bridge import Bridge, Plan
 from guandan_bots.dialect.chairs import NotLetIn
-from guandan_bots.policy import POLICIES, UnknownLevel, policy
+from guandan_bots.policy import POLICIES
 from guandan_cli import flags
 from guandan_cli.address import DEFAULT_SERVER
-from guandan_cli.exits import Exit, Failure, exit_of
+from guandan_cli.exits import Exit, Failure, about, exit_of, said, system_says
+from guandan_cli.levels import OWN, named
 from guandan_cli.notes import note
 from guandan_cli.texts import texts
 from guandan_cli.tui.session import opened
@@ -23,9 +24,12 @@ from guandan_engine.seats import SEATS, Seat, Team
 from guandan_protocol.client import TableClient
 from guandan_protocol.errors import QueryRefused, Unreachable
 from guandan_protocol.lobby import list_rooms
-from guandan_protocol.messages import VERSION, Code, Settings, Watch
+from guandan_protocol.messages import VERSION, Code, SeatKind, Settings, Watch
 
 __all__ = ["bridge"]
+
+DEFAULT_PACE: Final = "0.3"
+"""Of bots that fill in: programs would only wait for them."""
 
 
 async def bridge(
@@ -42,7 +46,7 @@ async def bridge(
     level: Annotated[
         tuple[str, ...],
         Parameter(
-            help=f"A bot that comes along: {', '.join(POLICIES)}; may be repeated.",
+            help=f"A bot that comes along: {', '.join(POLICIES)}; {OWN}; may be repeated.",
             show_default=False,
         ),
     ] = (),
@@ -63,7 +67,12 @@ async def bridge(
     option: flags.Options = (),
     public: flags.Public = False,
     clock: flags.Clock = None,
-    pace: Annotated[flags.Pace, Parameter(show_default=lambda ms: f"{ms / 1000:g}")] = 300,
+    pace: Annotated[
+        flags.Pace,
+        Parameter(
+            help=f"Seconds that bots take over a move at the new table; without it {DEFAULT_PACE}."
+        ),
+    ] = None,
     seed: Annotated[int | None, Parameter(help="Of the bots' whims, to have them again.")] = None,
     as_json: Annotated[
         bool,
@@ -87,17 +96,23 @@ async def bridge(
         guandan bridge --level club --level club --seat 1 --seat 3
     """
     for name in level:
-        try:
-            policy(name)
-        except UnknownLevel as error:
-            raise Failure(Exit.USAGE, f"--level: {error}") from error
+        named(name, "--level")
     place = flags.found_place(room, server)
     if room is not None and place.room is None:
-        raise Failure(Exit.USAGE, "--room: which table? Give its CODE or link")
+        raise Failure(Exit.USAGE, about("--room", said("error.which_table")))
+    if room is not None and (
+        option or public or rules != "site" or clock is not None or pace is not None
+    ):
+        raise Failure(Exit.USAGE, about("--room", said("error.new_only")))
     guests, bots = _seats(level, seat, is_new=room is None)
     address = place.server or DEFAULT_SERVER
     create = flags.creation(
-        name="guest", preset=rules, options=option, public=public, clock_s=clock, pace_ms=pace
+        name="guest",
+        preset=rules,
+        options=option,
+        public=public,
+        clock_s=clock,
+        pace=pace or DEFAULT_PACE,
     )
     plan = Plan(
         server=address,
@@ -107,6 +122,7 @@ async def bridge(
         # No clock unless it is asked for: the platform has none.
         create=evolve(create, settings=create.settings or Settings()),
         room=place.room or "",
+        sits_anywhere=not seat,
         games=games,
         host=host,
         port=port,
@@ -116,10 +132,11 @@ async def bridge(
     won = {team.value: winners.count(team) for team in Team}
     if as_json:
         print(json.dumps({"games": games, "won": won}), flush=True)
-    else:
+    elif winners:
         print(" ".join([f"{team}: {count}" for team, count in won.items()]), flush=True)
     if len(winners) < games:
-        raise Failure(Exit.FAILURE, f"all guests have left after {len(winners)} of {games} matches")
+        left = said("error.guests_left", done=len(winners), games=games)
+        raise Failure(Exit.FAILURE, left)
     return Exit.OK
 
 
@@ -128,15 +145,14 @@ def _seats(
 ) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
     """Those of the guests and those of the bots; Failure if that does not make four."""
     if len(set(wanted)) < len(wanted):
-        raise Failure(Exit.USAGE, "--seat: each seat once, please")
+        raise Failure(Exit.USAGE, said("error.each_seat_once"))
     if len(levels) >= len(SEATS):
-        raise Failure(Exit.USAGE, "--level: leave a seat for guests")
+        raise Failure(Exit.USAGE, said("error.seat_for_guests"))
     guests = tuple([Seat(seat) for seat in wanted]) or SEATS[: len(SEATS) - len(levels)]
     bots = tuple([seat for seat in SEATS if seat not in guests])
     if is_new and len(bots) != len(levels):
-        raise Failure(
-            Exit.USAGE, f"--seat, --level: {len(guests)} guests and {len(levels)} bots are not four"
-        )
+        wrong = said("error.not_four", guests=len(guests), bots=len(levels))
+        raise Failure(Exit.USAGE, wrong)
     return guests, bots[: len(levels)]
 
 
@@ -146,27 +162,49 @@ async def _played(plan: Plan, *, as_json: bool) -> list[Team]:
         # Rather now than when the first guest comes.
         await list_rooms(plan.server)
         if plan.room:
-            await _seen(plan.server, plan.room)
+            plan = _fitted(plan, await _taken(plan.server, plan.room))
         async with Bridge(plan, say=note) as bridge:
             address = f"ws://{plan.host}:{bridge.port}/game/NAME"
             told = json.dumps({"guests": address}) if as_json else f"Guests come to {address}"
             print(told, flush=True)
             return await bridge.over()
     except Unreachable as error:
-        raise Failure(Exit.NO_CONNECTION, f"no connection to {error}") from error
+        gone = said("error.unreachable", url=error.url, why=error.why)
+        raise Failure(Exit.NO_CONNECTION, gone) from error
     except QueryRefused as error:
-        raise Failure(exit_of(error.refused.code), f"the server refused: {error}") from error
+        refused = said(
+            "error.server_refused", why=flags.coded(error.refused.code, error.refused.text)
+        )
+        raise Failure(exit_of(error.refused.code), refused) from error
     except NotLetIn as error:
         code = exit_of(error.code) if error.code in set(Code) else Exit.NO_CONNECTION
-        raise Failure(code, f"there is no seat: {error}") from error
-    except OSError as error:
-        why = error.strerror or str(error)
         raise Failure(
-            Exit.FAILURE, f"--port: cannot listen at {plan.host}:{plan.port}: {why}"
+            code, said("error.no_seat", why=flags.coded(error.code, str(error)))
         ) from error
+    except OSError as error:
+        why = system_says(error)
+        wrong = said("error.cannot_listen", host=plan.host, port=plan.port, why=why)
+        raise Failure(Exit.FAILURE, about("--port", wrong)) from error
 
 
-async def _seen(server: str, room: str) -> None:
-    """A look at the table; Failure if there is none."""
+async def _taken(server: str, room: str) -> set[Seat]:
+    """The seats of people at a table; Failure if there is none."""
     async with TableClient(server, Watch(version=VERSION, room=room)) as client:
-        await opened(client, Words(texts("en")), server)
+        seats = (await opened(client, Words(texts("en")), server)).view.seats
+    taken = [one.kind is SeatKind.PERSON for one in seats]
+    return {seat for seat, is_taken in zip(SEATS, taken, strict=True) if is_taken}
+
+
+def _fitted(plan: Plan, taken: set[Seat]) -> Plan:
+    """With seats for the bots that nobody else needs; Failure if somebody will not have one."""
+    wanted = () if plan.sits_anywhere else plan.seats
+    if taken.intersection(wanted):
+        raise _no_seat(Code.SEAT_TAKEN)
+    left = [seat for seat in SEATS if seat not in taken and seat not in wanted]
+    if len(left) < len(plan.levels) + (not wanted):
+        raise _no_seat(Code.FULL)
+    return evolve(plan, bot_seats=tuple(left[: len(plan.levels)]))
+
+
+def _no_seat(code: Code) -> Failure:
+    return Failure(exit_of(code), said("error.no_seat", why=flags.coded(code, code)))

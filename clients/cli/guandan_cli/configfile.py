@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from attrs import frozen
-from cyclopts import CycloptsError, Token
+from cyclopts import Token
 
-from guandan_cli.exits import Exit, Failure
+from guandan_cli.exits import Exit, Failure, about, said, system_says
 
 if TYPE_CHECKING:
     from cyclopts import App, ArgumentCollection
@@ -53,7 +53,7 @@ def taken_from(
         elif word == OPTION:
             named = next(words, "")
             if not named:
-                raise Failure(Exit.USAGE, f"{OPTION}: which file?")
+                raise Failure(Exit.USAGE, about(OPTION, said("error.which_file")))
         elif word.startswith(OPTION + "="):
             named = word.removeprefix(OPTION + "=")
         else:
@@ -77,14 +77,18 @@ class Configured:
         try:
             settings = tomllib.loads(file.read_text(encoding="utf-8"))
         except FileNotFoundError as error:
-            raise Failure(Exit.NOT_FOUND, f"{file}: no such file") from error
-        except (OSError, UnicodeDecodeError) as error:
-            raise Failure(Exit.FAILURE, f"{file}: {error}") from error
+            raise Failure(Exit.NOT_FOUND, about(file, said("error.no_file"))) from error
+        except OSError as error:
+            raise Failure(Exit.FAILURE, about(file, system_says(error))) from error
+        except UnicodeDecodeError as error:
+            raise Failure(
+                Exit.FAILURE, about(file, said("error.no_settings", why=error))
+            ) from error
         except tomllib.TOMLDecodeError as error:
-            raise Failure(Exit.USAGE, f"{file}: {error}") from error
+            raise Failure(Exit.USAGE, about(file, said("error.no_settings", why=error))) from error
         for name, value in settings.items():
             if isinstance(value, dict) and name not in commands:
-                raise Failure(Exit.USAGE, f"{file}: there is no command [{name}]")
+                raise Failure(Exit.USAGE, about(file, said("error.no_table", name=name)))
         return cls(file, settings)
 
     def __call__(self, app: App, commands: tuple[str, ...], arguments: ArgumentCollection) -> None:
@@ -101,7 +105,8 @@ class Configured:
             argument = options.get(name.replace("_", "-"))
             if argument is None:
                 if name in own:
-                    raise CycloptsError(msg=f"{self.file}: {commands[0]} has no option --{name}")
+                    unknown = said("error.no_setting", command=commands[0], name=name)
+                    raise Failure(Exit.USAGE, about(self.file, unknown))
                 continue
             if argument.tokens:
                 continue

@@ -33,6 +33,14 @@ class Console(Protocol):
 
     def say(self, *lines: str) -> None: ...
 
+    def entitle(self, title: str) -> None:
+        """Show this in the title of the window, if there is one."""
+
+    @property
+    def is_typing(self) -> bool:
+        """Has somebody begun a line?"""
+        ...
+
     def prompt(self) -> None:
         """Show that something may be typed now."""
 
@@ -168,13 +176,26 @@ class Terminal:
         *,
         is_person: bool,
         editor: Editor | None = None,
+        is_titled: bool = False,
     ) -> None:
-        """An `editor` wants a `KeyReader`."""
+        """An `editor` wants a `KeyReader`; `is_titled` is whether the window's title is ours."""
         self.is_person = is_person
         self._editor = editor
         self._reader = reader
         self._out = out
         self._prompted = False
+        self._is_titled = is_titled
+        self._title = ""
+
+    @property
+    def is_typing(self) -> bool:
+        return self._editor is not None and bool(self._editor.text)
+
+    def entitle(self, title: str) -> None:
+        if self._is_titled and title != self._title:
+            self._title = title
+            self._out.write(f"\x1b]0;{title}\x07")
+            self._out.flush()
 
     def say(self, *lines: str) -> None:
         if not lines:

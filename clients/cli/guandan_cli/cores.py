@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Final
 
-__all__ = ["KILLED", "processors"]
-
-KILLED: Final = "one of the processes that work for this was killed; out of memory?"
+__all__ = ["processors"]
 
 
 def processors() -> int:

@@ -9,6 +9,7 @@ import shutil
 import socket
 import stat
 import sys
+import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator, Mapping
 from enum import StrEnum
@@ -21,6 +22,7 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from guandan_bots import playout
+from guandan_bots.compiled import changed_since
 from guandan_cli import gauge
 from guandan_cli.configfile import config_path
 from guandan_cli.exits import Exit
@@ -34,6 +36,8 @@ __all__ = ["Finding", "Health", "doctor"]
 PACKAGES: Final = ("guandan-table", "websockets", "redis", "textual", "cyclopts", "msgpack")
 OLDEST_PYTHON: Final = (3, 11)
 FREE_BYTES_MIN: Final = 256 * 1024 * 1024
+FIRST_BYTES: Final = 64 * 1024
+"""What a store writes before it serves, and a little more; without room for it `serve` refuses."""
 COLUMNS_MIN: Final = 80
 ROWS_MIN: Final = 24
 SKEW_S_MAX: Final = 5.0
@@ -183,6 +187,11 @@ def _folder(check: str, folder: Path) -> Finding:
         there = there.parent
     if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
         return Finding(check, Health.FAIL, f"{folder}: {there} cannot be written to")
+    try:
+        _write_a_little(there)
+    except OSError as error:
+        why = error.strerror or str(error)
+        return Finding(check, Health.FAIL, f"{folder}: nothing can be written there: {why}")
     if there == folder and stat.S_IMODE(folder.stat().st_mode) & 0o077:
         text = f"{folder}: others can look in; chmod 700 keeps it to you"
         return Finding(check, Health.WARN, text)
@@ -191,6 +200,14 @@ def _folder(check: str, folder: Path) -> Finding:
         text = f"{folder}: only {free // 2**20} MiB are free"
         return Finding(check, Health.WARN, text)
     return Finding(check, Health.OK, f"{folder}" + ("" if there == folder else " (to be made)"))
+
+
+def _write_a_little(folder: Path) -> None:
+    """OSError if that fails, as it does on a full disk; nothing is left."""
+    with tempfile.TemporaryFile(dir=folder) as file:
+        file.write(bytes(FIRST_BYTES))
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def _clock() -> Finding:
@@ -206,6 +223,10 @@ def _clock() -> Finding:
 def _playouts() -> Finding:
     """What the levels that search play hands to their end with."""
     if playout.kind() == "compiled":
+        changed = changed_since()
+        if changed:
+            text = f"compiled, but {', '.join(changed)} changed since: make fast, or make fast-off"
+            return Finding("play-outs", Health.WARN, text)
         return Finding("play-outs", Health.OK, "compiled")
     text = "plain, so bots that search see less far; make fast compiles them"
     return Finding("play-outs", Health.WARN, text)

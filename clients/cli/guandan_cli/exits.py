@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Mapping
 from enum import IntEnum
 from typing import Final
 
-__all__ = ["Exit", "Failure", "exit_of"]
+from guandan_cli.texts import Texts, texts
+
+__all__ = ["Exit", "Failure", "Said", "about", "exit_of", "said", "system_says"]
 
 
 class Exit(IntEnum):
@@ -23,16 +26,54 @@ class Exit(IntEnum):
     INTERRUPTED = 130
 
 
-class Failure(Exception):
-    """Ends a command with one line on standard error."""
+class Said:
+    """A text to be: its key and what is filled in, which may be such texts themselves."""
 
-    def __init__(self, code: int, message: str) -> None:
+    def __init__(self, key: str, fields: Mapping[str, object]) -> None:
+        self.key = key
+        self.fields = fields
+
+    def told(self, words: Texts) -> str:
+        filled = {
+            name: value.told(words) if isinstance(value, Said) else value
+            for name, value in self.fields.items()
+        }
+        return words(self.key, **filled)
+
+    def __str__(self) -> str:
+        return self.told(texts("en"))
+
+
+def said(key: str, **fields: object) -> Said:
+    return Said(key, fields)
+
+
+def about(what: object, why: Said | str) -> Said:
+    """What is said of an option or a file."""
+    return Said("error.about", {"what": what, "why": why})
+
+
+def system_says(error: OSError) -> Said | str:
+    """Why the system refuses, where there are words for that in both languages."""
+    key = f"errno.{errno.errorcode.get(error.errno or 0, '')}"
+    if key in texts("en").table:
+        return Said(key, {})
+    return error.strerror or str(error)
+
+
+class Failure(Exception):
+    """Ends a command with one line on standard error, in whatever language it is asked for."""
+
+    def __init__(self, code: int, message: str | Said) -> None:
         super().__init__(code, message)
         self.exit = code
         self.message = message
 
+    def told(self, words: Texts) -> str:
+        return self.message.told(words) if isinstance(self.message, Said) else self.message
+
     def __str__(self) -> str:
-        return self.message
+        return self.told(texts("en"))
 
 
 # By the codes of `guandan_protocol.messages.Code`, which is not imported: whoever only asks for the

@@ -10,7 +10,10 @@ from guandan_cli import narrate, render, sheets
 from guandan_cli.console import Console
 from guandan_cli.exits import Exit, Failure, exit_of
 from guandan_cli.fairness import Witness
+from guandan_cli.lookback import LookBack
+from guandan_cli.muting import Muted
 from guandan_cli.scene import Scene, updated, welcomed
+from guandan_cli.title import title_of
 from guandan_cli.words import TEXT_CHARS_MAX, Words, printable
 from guandan_engine.views import Dealt, PhaseName, SeatEvent
 from guandan_protocol.client import Ended, Lost, Notice, TableClient
@@ -60,6 +63,9 @@ class Game:
         self._moved = asyncio.Condition()
         self._told: object = None
         self.witness = Witness()
+        self.muted = Muted()
+        self.passes_itself = False
+        """Does a player with nothing that beats the table pass without a word?"""
         self._is_lost = False
         self.levels: tuple[str, ...] = ()
         """Of bots, as the server has them."""
@@ -82,6 +88,11 @@ class Game:
         async with self._moved:
             await self._moved.wait_for(lambda: self.over or condition())
 
+    async def stir(self) -> None:
+        """Something of ours has changed that somebody may wait for."""
+        async with self._moved:
+            self._moved.notify_all()
+
     # In
 
     async def listen(self) -> Exit:
@@ -90,6 +101,8 @@ class Game:
             async for notice in self._client:
                 async with self._moved:
                     ended = self._hear(notice)
+                    if self._scene is not None:
+                        self.console.entitle(title_of(self._scene, self.words))
                     self._moved.notify_all()
                 if ended is not None:
                     return ended
@@ -106,7 +119,8 @@ class Game:
             case Update():
                 self._update(notice)
             case Said():
-                self.console.say(narrate.said(notice, self.scene, self.words))
+                if not self.muted.has(notice.seat, self.scene):
+                    self.console.say(narrate.said(notice, self.scene, self.words))
             case Lost():
                 self._lose(notice)
             case Ended():
@@ -202,6 +216,9 @@ class Game:
         elif scene.is_live and view.proposal is None:
             return
         lines = render.ask(scene, self.words)
+        if in_person and scene.must_pass:
+            key = "tui.passes_itself" if self.passes_itself else "tui.only_pass"
+            lines.append(self.words.texts(key))
         if lines:
             self.console.say(*lines)
             self.console.prompt()
@@ -248,6 +265,10 @@ class Game:
         if isinstance(answer, Refused):
             self.refused(answer)
         return None
+
+    def look_back(self) -> LookBack:
+        """At our own play in the match that is over here."""
+        return LookBack(self._client, self.scene)
 
     def refused(self, refused: Refused) -> None:
         self.console.say(self.why(refused.code, refused.text))

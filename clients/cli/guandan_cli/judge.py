@@ -11,7 +11,7 @@ from typing import Annotated, Any, BinaryIO, Final, TextIO
 from attrs import frozen
 from cyclopts import Parameter
 
-from guandan_cli.exits import Exit, Failure
+from guandan_cli.exits import Exit, Failure, about, said, system_says
 from guandan_engine.cases import CaseError, agrees, decide
 
 __all__ = ["judge", "judged"]
@@ -78,19 +78,19 @@ def judge(
     """
     if file == "-":
         if sys.stdin is None:
-            raise Failure(Exit.FAILURE, "standard input is closed")
+            raise Failure(Exit.FAILURE, said("error.stdin_closed"))
         return _judge_all(sys.stdin.buffer, "standard input", check=check)
     if file.startswith("-"):
-        raise Failure(Exit.USAGE, f"no such option: {file}; a file of that name is ./{file}")
+        raise Failure(Exit.USAGE, said("error.file_named", file=file))
     try:
         with open(file, "rb") as cases:  # noqa: PTH123 a path as typed, which `Path` would rewrite
             return _judge_all(cases, file, check=check)
     except BrokenPipeError:
         raise  # whoever reads the answers has gone; `main` knows what to do
     except FileNotFoundError as error:
-        raise Failure(Exit.NOT_FOUND, f"{file}: no such file") from error
+        raise Failure(Exit.NOT_FOUND, about(file, said("error.no_file"))) from error
     except OSError as error:
-        raise Failure(Exit.FAILURE, f"{file}: {error.strerror}") from error
+        raise Failure(Exit.FAILURE, about(file, system_says(error))) from error
 
 
 def _judge_all(cases: BinaryIO, name: str, *, check: bool) -> int:
@@ -187,4 +187,6 @@ def _report(
         counts += [f"{unchecked} expect nothing"] if unchecked else []
         counts += [f"{malformed} malformed"] if malformed else []
         print(f"{total} cases: {', '.join(counts)}", file=err)
+        if not total:
+            return Exit.FAILURE  # a check of nothing, as of a wrong file, is none
     return Exit.FAILURE if differed or malformed or unchecked else Exit.OK

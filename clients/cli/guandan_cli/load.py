@@ -16,7 +16,7 @@ from guandan_bots.load_report import Latency, Report
 from guandan_bots.processes import listening
 from guandan_cli import flags
 from guandan_cli.address import DEFAULT_SERVER
-from guandan_cli.exits import Exit, Failure, exit_of
+from guandan_cli.exits import Exit, Failure, about, exit_of, said
 from guandan_cli.notes import note
 from guandan_protocol.dialing import is_here
 from guandan_protocol.errors import SessionEnded, Unreachable
@@ -96,15 +96,11 @@ def _check(*, rooms: int, rate: float, seconds: float) -> None:
     """Failure for what could only measure the limits of a connection, or of this program."""
     if rate > rooms * RATE_MAX_PER_ROOM:
         most = rooms * RATE_MAX_PER_ROOM
-        raise Failure(
-            Exit.USAGE,
-            f"--rate: at most {most} with {rooms} rooms, "
-            f"for a server reads {RATE_MAX_PER_ROOM} messages a second from a connection",
-        )
+        wrong = said("error.rate", most=most, rooms=rooms, each=RATE_MAX_PER_ROOM)
+        raise Failure(Exit.USAGE, about("--rate", wrong))
     if rate * seconds > ACTIONS_MAX:
-        raise Failure(
-            Exit.USAGE, f"--rate, --seconds: {ACTIONS_MAX:,} actions are the most that are kept"
-        )
+        wrong = said("error.actions", most=f"{ACTIONS_MAX:,}")
+        raise Failure(Exit.USAGE, about("--rate, --seconds", wrong))
 
 
 def _allow_files(needed: int) -> None:
@@ -115,11 +111,8 @@ def _allow_files(needed: int) -> None:
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (needed, hard))
     except (OSError, ValueError) as error:
-        raise Failure(
-            Exit.USAGE,
-            f"--rooms: that takes {needed} open files and this shell allows {hard}; "
-            f"allow more with ulimit -n {needed}, or take fewer rooms",
-        ) from error
+        wrong = said("error.open_files", needed=needed, allowed=hard)
+        raise Failure(Exit.USAGE, about("--rooms", wrong)) from error
 
 
 def _found(address: str) -> int | None:
@@ -140,11 +133,13 @@ async def _measured(plan: Plan) -> Report:
             await swarm.leave()
             return swarm.report()
     except Unreachable as error:
-        raise Failure(Exit.NO_CONNECTION, f"no connection to {error}") from error
+        gone = said("error.unreachable", url=error.url, why=error.why)
+        raise Failure(Exit.NO_CONNECTION, gone) from error
     except SessionEnded as error:
-        raise Failure(exit_of(error.code), f"no table could be opened: {error}") from error
+        none = said("error.no_table_opened", why=flags.coded(error.code, str(error)))
+        raise Failure(exit_of(error.code), none) from error
     except TimeoutError as error:
-        raise Failure(Exit.NO_CONNECTION, "a table took too long to open") from error
+        raise Failure(Exit.NO_CONNECTION, said("error.table_late")) from error
 
 
 def table(report: Report) -> list[str]:

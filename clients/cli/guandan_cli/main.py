@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import signal
 import sys
 from collections.abc import Sequence
@@ -20,7 +19,7 @@ from cyclopts import App, CycloptsError, Parameter
 from cyclopts.config import Env
 
 from guandan_cli.configfile import CONFIG_VARIABLE, Configured, taken_from
-from guandan_cli.exits import Exit, Failure
+from guandan_cli.exits import Exit, Failure, Said, about, said
 from guandan_cli.notes import QUIET_VARIABLE
 
 if TYPE_CHECKING:
@@ -60,7 +59,6 @@ file: --config FILE, GUANDAN_CONFIG, or guandan/config.toml where settings are k
 """
 
 
-_ERRNO: Final = re.compile(r"\[Errno (\d+)\] Connect call failed \([^)]*\)")
 COLOR_OPTION: Final = "--color"
 MANNERS: Final = {
     "--quiet": QUIET_VARIABLE,
@@ -131,21 +129,30 @@ def _run(arguments: list[str]) -> int:
     for name in [name for name, value in os.environ.items() if not value]:
         if name.startswith("GUANDAN_"):
             del os.environ[name]
+    configured: Configured | None = None
+
+    def complain(code: int, message: str | Said) -> int:
+        return _complain(code, message, arguments, configured)
+
     try:
         arguments, file = taken_from(_without_manners(arguments), os.environ)
         called = arguments[0] if arguments and arguments[0] in COMMANDS else ""
-        app = command_line(called, None if file is None else Configured.read(file, COMMANDS))
+        configured = None if file is None else Configured.read(file, COMMANDS)
+        app = command_line(called, configured)
     except Failure as failure:
-        return _complain(failure.exit, failure.message)
+        return complain(failure.exit, failure.message)
     try:
         result = app(
             arguments, exit_on_error=False, print_error=False, result_action="return_value"
         )
     except CycloptsError as error:
+        from guandan_cli.complaints import usage
+
         manual = " ".join(filter(None, ["guandan", called, "--help"]))
-        return _complain(Exit.USAGE, f"{error} (see {manual})")
+        why = usage(error, COMMANDS)
+        return complain(Exit.USAGE, said("error.see", why=why, manual=manual))
     except Failure as failure:
-        return _complain(failure.exit, failure.message)
+        return complain(failure.exit, failure.message)
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
     except SystemExit as ended:
@@ -155,8 +162,8 @@ def _run(arguments: list[str]) -> int:
     except Exception as fault:
         if os.environ.get(TRACEBACK_VARIABLE):
             raise
-        said = f"a fault of this program: {type(fault).__name__}: {fault}"
-        return _complain(Exit.FAILURE, f"{said} (-v shows where)")
+        what = f"{type(fault).__name__}: {fault}"
+        return complain(Exit.FAILURE, said("error.fault", what=what))
     return result if isinstance(result, int) else Exit.OK
 
 
@@ -183,14 +190,20 @@ def _without_manners(arguments: Sequence[str]) -> list[str]:
             case "auto":
                 pass
             case _:
-                raise Failure(Exit.USAGE, f"{COLOR_OPTION}: auto, always or never, please")
+                raise Failure(Exit.USAGE, about(COLOR_OPTION, said("error.colours")))
     return rest
 
 
-def _complain(code: int, message: str) -> int:
-    """One line, and what the system calls by a number in words."""
-    worded = _ERRNO.sub(lambda found: os.strerror(int(found[1])), " ".join(message.split()))
-    print(f"guandan: {worded}", file=sys.stderr)
+def _complain(
+    code: int, message: str | Said, arguments: Sequence[str], configured: Configured | None
+) -> int:
+    """One line on standard error."""
+    from guandan_cli.complaints import language, worded
+
+    settings = {} if configured is None else configured.settings
+    words = language(arguments, os.environ, settings)
+    told = message.told(words) if isinstance(message, Said) else message
+    print(f"guandan: {worded(told, words)}", file=sys.stderr)
     return code
 
 

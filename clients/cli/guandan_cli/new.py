@@ -49,7 +49,7 @@ async def new(
         options=option,
         public=public,
         clock_s=clock,
-        pace_ms=pace,
+        pace=pace,
     )
     keeper = Keeper(state_folder(os.environ))
     kept = await _opened(hello, address, texts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from enum import Enum
@@ -10,8 +11,11 @@ from typing import Final
 from guandan_cli import render, sheets
 from guandan_cli.entry import EntryError, Typed, ascii_of
 from guandan_cli.game import Game
+from guandan_cli.muting import speakers
 from guandan_cli.orders import HOLDS_FOR_TURN, Order, Unknown, Verb, understand
+from guandan_cli.passing import AutoPass
 from guandan_cli.playing import Playing
+from guandan_cli.recall import Recall
 from guandan_cli.settings import PACES_TEXT, SettingError, changed, options_of_words, pace_ms
 from guandan_cli.words import printable
 from guandan_engine.errors import OptionRefused
@@ -41,10 +45,14 @@ class Next(Enum):
 class Player:
     """The person at a seat, or a watcher who may look but not act."""
 
-    def __init__(self, game: Game, *, resume: Callable[[], str]) -> None:
+    def __init__(
+        self, game: Game, *, resume: Callable[[], str], auto_pass: AutoPass | None = None
+    ) -> None:
         self._game = game
         self._resume = resume
         self._playing = Playing(game)
+        self._auto_pass = auto_pass or AutoPass(game)
+        self._recall = Recall(game)
         self._is_leaving = False
         """The question whether to leave is open."""
         self._next = Next.GO_ON
@@ -55,6 +63,7 @@ class Player:
             Verb.HINT: self._playing.hint,
             Verb.SUGGEST: self._playing.suggest,
             Verb.AUTOPILOT: self._autopilot,
+            Verb.AUTO_PASS: self._pass_by_itself,
             Verb.TABLE: self._table,
             Verb.HAND: self._hand,
             Verb.RECORD: self._record,
@@ -63,7 +72,9 @@ class Player:
             Verb.HELP: self._help,
             Verb.RESUME: self._how_to_resume,
             Verb.READINGS: self._readings,
+            Verb.REVIEW: self._recall.review,
             Verb.SAY: self._say_phrase,
+            Verb.MUTE: self._mute,
             Verb.READY: self._ready,
             Verb.NEXT: self._ready,
             Verb.START: self._start,
@@ -84,6 +95,12 @@ class Player:
             Verb.QUIT: self._quit,
         }
 
+    async def beside(self) -> None:
+        """What goes on while lines are read; ends only by being cancelled."""
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._auto_pass.run(), name="auto-pass")
+            group.create_task(self._recall.run(), name="recall")
+
     async def obey_all(self) -> Next:
         """Every line until the input ends, or a line ends the evening."""
         async for line in self._game.console.lines():
@@ -96,6 +113,7 @@ class Player:
     async def obey(self, line: str) -> Next:
         """Do what one line says; all that can be wrong with it is said in words."""
         meant = understand(line)
+        self._auto_pass.leave_to_think()
         if not self._game.console.is_person:
             await self._hold(meant)
         try:
@@ -194,6 +212,18 @@ class Player:
         else:
             await self._game.ask(m.Say(id=0, phrase=phrase), m.Said)
 
+    async def _mute(self, args: tuple[str, ...]) -> None:
+        game = self._game
+        place = _seat(args, "mute 3")
+        if place not in speakers(game.scene):
+            self._say(self._texts("mute.nobody", seat=place))
+            return
+        muted = game.muted.has(place, game.scene)
+        if _switch(args[1:], now=muted) != muted:
+            game.muted = game.muted.toggled(place, game.scene)
+        key = "mute.on" if game.muted.has(place, game.scene) else "mute.off"
+        self._say(self._texts(key, who=game.words.who(place, game.scene)))
+
     # Around the match
 
     async def _ready(self, args: tuple[str, ...]) -> None:
@@ -245,6 +275,15 @@ class Player:
             else:
                 on, pace = True, pace_ms(word)
         await self._game.act(m.Autopilot(n=0, on=on, pace_ms=pace))
+
+    async def _pass_by_itself(self, args: tuple[str, ...]) -> None:
+        on = _switch(args, now=self._game.passes_itself)
+        try:
+            await self._auto_pass.switch(on=on)
+        except OSError as error:
+            self._say(self._texts("tui.not_kept", why=error.strerror or str(error)))
+        state = self._texts("tui.on" if on else "tui.off")
+        self._say(self._texts("tui.auto_pass", state=state))
 
     # The lobby
 

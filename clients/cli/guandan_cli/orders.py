@@ -25,6 +25,8 @@ class Verb(StrEnum):
     HINT = "hint"
     SUGGEST = "suggest"
     AUTOPILOT = "auto"
+    AUTO_PASS = "autopass"  # noqa: S105 a word that is typed, no secret
+    """Pass by ourselves where nothing beats the table."""
     # To look at
     TABLE = "table"
     HAND = "hand"
@@ -36,8 +38,12 @@ class Verb(StrEnum):
     """Show how to come back."""
     READINGS = "readings"
     """Be asked which reading is meant."""
+    REVIEW = "review"
+    """What the strongest bot would have played in our place."""
     SAY = "phrase"
     """Say one to everybody: `/hello`, or `say hello`, for `say` alone is A of spades and joker."""
+    MUTE = "mute"
+    """Hear no phrases of a seat."""
     # Around the match
     READY = "ready"
     NEXT = "next"
@@ -68,6 +74,7 @@ NAMES: Final[Mapping[str, Verb]] = {
     "g": Verb.SUGGEST,
     "o": Verb.AUTOPILOT,
     "c": Verb.COUNTER,
+    "v": Verb.REVIEW,
     "?": Verb.HELP,
     "exit": Verb.QUIT,
     "autopilot": Verb.AUTOPILOT,
@@ -81,6 +88,7 @@ NAMES: Final[Mapping[str, Verb]] = {
     "提示": Verb.HINT,
     "建议": Verb.SUGGEST,
     "托管": Verb.AUTOPILOT,
+    "自动不出": Verb.AUTO_PASS,
     "牌桌": Verb.TABLE,
     "手牌": Verb.HAND,
     "战绩": Verb.RECORD,
@@ -88,7 +96,9 @@ NAMES: Final[Mapping[str, Verb]] = {
     "记牌": Verb.COUNTER,
     "规则": Verb.RULES,
     "帮助": Verb.HELP,
+    "点评": Verb.REVIEW,
     "说": Verb.SAY,
+    "静音": Verb.MUTE,
     "准备": Verb.READY,
     "继续": Verb.NEXT,
     "下一局": Verb.NEXT,

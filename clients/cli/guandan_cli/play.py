@@ -11,10 +11,12 @@ from cyclopts import Parameter
 from guandan_cli import flags, sitting
 from guandan_cli.address import DEFAULT_SERVER, Place
 from guandan_cli.arrival import Arrival
-from guandan_cli.exits import Exit, Failure
+from guandan_cli.exits import Exit, Failure, said
 from guandan_cli.game import Game
 from guandan_cli.kept import Keeper, Kept, state_folder
 from guandan_cli.obey import Next, Player
+from guandan_cli.passing import AutoPass
+from guandan_cli.preferences import PreferenceFile
 from guandan_cli.screen import show_table, takes_screen
 from guandan_cli.texts import Texts
 from guandan_engine.seats import Seat
@@ -106,19 +108,18 @@ async def play(
         options=option,
         public=public,
         clock_s=clock,
-        pace_ms=pace,
+        pace=pace,
     )
     if solo or go_on:
         if place is not None or resume or token is not None or public:
-            raise Failure(
-                Exit.USAGE, "--solo opens a match of its own: leave out CODE, --resume and --public"
-            )
+            raise Failure(Exit.USAGE, said("error.solo"))
+        flags.refuse_server(server, said("error.solo_server"))
         from guandan_cli.alone import play_alone
 
         hello_alone = None if go_on else create
         return await play_alone(hello_alone, state, texts, level=bots, plain=plain, bell=bell)
     if bots is not None:
-        raise Failure(Exit.USAGE, "--bots is for --solo; at a table the host seats the bots")
+        raise Failure(Exit.USAGE, said("error.bots_solo"))
     hello: Create | Join | Resume
     if resume or token is not None:
         kept = _kept(keeper, where, seat=seat, token=token, texts=texts)
@@ -128,7 +129,7 @@ async def play(
         hello = create
     else:
         if create.settings is not None or option or rules != "site":
-            raise Failure(Exit.USAGE, "rules and settings are for a new table: leave out CODE")
+            raise Failure(Exit.USAGE, said("error.new_only"))
         hello = Join(
             version=VERSION,
             room=where.room,
@@ -146,13 +147,13 @@ def _kept(
     """The seat to come back to; Failure unless it is clear which."""
     if token is not None:
         if where.room is None:
-            raise Failure(Exit.USAGE, "--token needs the CODE of its room")
+            raise Failure(Exit.USAGE, said("error.token_room"))
         try:
             secret = bytes.fromhex(token)
         except ValueError:
             secret = b""
         if len(secret) != TOKEN_BYTES:
-            raise Failure(Exit.USAGE, f"--token: {2 * TOKEN_BYTES} hexadecimal digits, please")
+            raise Failure(Exit.USAGE, said("error.token_digits", digits=2 * TOKEN_BYTES))
         server = where.server or DEFAULT_SERVER
         return Kept(server=server, room=where.room, seat=Seat(seat or 1), token=secret)
     found = [kept for kept in keeper.seats(where.room, where.server) if seat in (None, kept.seat)]
@@ -211,6 +212,11 @@ async def _in_lines(
 ) -> tuple[Exit, bool]:
     with sitting.terminal() as console:
         game = Game(client, console, sitting.words_for(texts), server=server, seated=arrival)
-        player = Player(game, resume=arrival.how_to_resume)
+        auto_pass = AutoPass(game)
+        if console.is_person:  # a script says what it wants
+            file = PreferenceFile.of(os.environ)
+            game.passes_itself = file.read().auto_pass
+            auto_pass = AutoPass(game, keep=file.keep)
+        player = Player(game, resume=arrival.how_to_resume, auto_pass=auto_pass)
         ended, how = await sitting.run(game, player)
         return ended, how is Next.LEFT

@@ -11,12 +11,12 @@ from cyclopts.validators import Number
 
 from guandan_cli import flags
 from guandan_cli.address import DEFAULT_SERVER
-from guandan_cli.exits import Exit, Failure, exit_of
+from guandan_cli.exits import Exit, Failure, Said, about, exit_of, said, system_says
 from guandan_cli.texts import Texts
 from guandan_protocol.errors import QueryRefused, Unreachable
 from guandan_protocol.lobby import fetch_record
 
-__all__ = ["MatchNumber", "Source", "text_of"]
+__all__ = ["MatchNumber", "Source", "broken", "text_of"]
 
 FILE_BYTES_MAX: Final = 32 * 1024 * 1024
 """A match has some twenty kilobytes."""
@@ -32,27 +32,28 @@ Source = Annotated[
     ),
 ]
 MatchNumber = Annotated[
-    int,
+    int | None,
     Parameter(
         name="--match",
-        help="Which match of the room, the first is 1.",
+        help="Which match of the room, without it the first, 1.",
         validator=Number(gte=1),
     ),
 ]
 
 
-async def text_of(source: str, *, match: int, server: str | None, texts: Texts) -> str:
+async def text_of(source: str, *, match: int | None, server: str | None, texts: Texts) -> str:
     """The record's text; Failure if there is none to be had."""
     stored = _read_from_stdin() if source == "-" else _read_file(source)
     if stored is not None:
+        _refuse_of_room(source, match=match, server=server)
         return stored
     if "://" not in source and ("." in source or "/" in source):
-        raise Failure(Exit.NOT_FOUND, f"{source}: no such file")
+        raise Failure(Exit.NOT_FOUND, about(source, said("error.no_file")))
     where = flags.found_place(source, server)
     if where.room is None:
-        raise Failure(Exit.USAGE, f"{source}: no file, and no link to a room")
+        raise Failure(Exit.USAGE, about(source, said("error.no_file_or_link")))
     try:
-        return await fetch_record(where.server or DEFAULT_SERVER, where.room, match)
+        return await fetch_record(where.server or DEFAULT_SERVER, where.room, match or 1)
     except Unreachable as error:
         why = texts("play.unreachable", server=error.url, why=error.why)
         raise Failure(Exit.NO_CONNECTION, why) from error
@@ -61,10 +62,22 @@ async def text_of(source: str, *, match: int, server: str | None, texts: Texts) 
         raise Failure(exit_of(code), texts.named("code", code)) from error
 
 
+def _refuse_of_room(source: str, *, match: int | None, server: str | None) -> None:
+    """Failure where options speak of a room, and there is none.
+
+    Not where the server is one that is set for all commands.
+    """
+    why = said("error.from_stdin" if source == "-" else "error.from_file")
+    if match is not None:
+        raise Failure(Exit.USAGE, said("error.not_here", option="--match", why=why))
+    if isinstance(server, flags.Typed):
+        raise Failure(Exit.USAGE, said("error.not_here", option="--server", why=why))
+
+
 def _read_from_stdin() -> str:
     if sys.stdin is None:
-        raise Failure(Exit.FAILURE, "standard input is closed")
-    return _decoded(sys.stdin.buffer.read(FILE_BYTES_MAX + 1), "standard input")
+        raise Failure(Exit.FAILURE, said("error.stdin_closed"))
+    return _decoded(sys.stdin.buffer.read(FILE_BYTES_MAX + 1), said("error.stdin"))
 
 
 def _read_file(source: str) -> str | None:
@@ -76,13 +89,19 @@ def _read_file(source: str) -> str | None:
         with path.open("rb") as file:
             return _decoded(file.read(FILE_BYTES_MAX + 1), source)
     except OSError as error:
-        raise Failure(Exit.FAILURE, f"{source}: {error.strerror}") from error
+        raise Failure(Exit.FAILURE, about(source, system_says(error))) from error
 
 
-def _decoded(record: bytes, name: str) -> str:
+def _decoded(record: bytes, name: str | Said) -> str:
     if len(record) > FILE_BYTES_MAX:
-        raise Failure(Exit.FAILURE, f"{name}: larger than any record")
+        raise Failure(Exit.FAILURE, about(name, said("error.too_large")))
     try:
         return record.decode()
     except UnicodeDecodeError as error:
-        raise Failure(Exit.FAILURE, f"{name}: no record, for it is not UTF-8") from error
+        raise Failure(Exit.FAILURE, about(name, said("error.not_utf8"))) from error
+
+
+def broken(source: str, error: Exception) -> Failure:
+    """What is there is no record, or one that breaks the rules."""
+    name = said("error.stdin") if source == "-" else source
+    return Failure(Exit.FAILURE, about(name, said("error.no_record", why=error)))

@@ -55,7 +55,7 @@ async def replay(
         bool, Parameter(name="--json", help="One event a line, for programs.")
     ] = False,
     raw: Annotated[bool, Parameter(help="The record's own text, to be kept in a file.")] = False,
-    match: records.MatchNumber = 1,
+    match: records.MatchNumber = None,
     server: flags.Server = None,
     lang: flags.Language = None,
 ) -> int:
@@ -75,7 +75,7 @@ async def replay(
         guandan replay K7QM2X --match 2 --raw > match.txt
     """
     texts = flags.spoken(lang)
-    words = sitting.words_for(texts)
+    words = sitting.words_for(texts, of_record=True)
     text = await records.text_of(source, match=match, server=server, texts=texts)
     if raw:
         print(text, end="")
@@ -90,7 +90,7 @@ async def replay(
             if hand in (None, number):
                 print(line)
     except (EngineError, ValueError) as error:
-        raise Failure(Exit.FAILURE, f"{source}: {error}") from error
+        raise records.broken(source, error) from error
     if hand is not None and hand > hands:
         raise Failure(Exit.NOT_FOUND, texts("replay.no_hand", n=hands))
     return Exit.OK

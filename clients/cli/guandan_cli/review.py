@@ -26,8 +26,8 @@ from guandan_bots.review import (
     worst_first,
 )
 from guandan_cli import flags, records, sitting
-from guandan_cli.cores import KILLED, processors
-from guandan_cli.exits import Exit, Failure
+from guandan_cli.cores import processors
+from guandan_cli.exits import Exit, Failure, said
 from guandan_cli.judged import Judged, figures, judged_text, own_text
 from guandan_cli.notes import shows_progress
 from guandan_cli.texts import Texts
@@ -105,7 +105,7 @@ def review(
     as_json: Annotated[
         bool, Parameter(name="--json", help="One object, for programs, instead of lines.")
     ] = False,
-    match: records.MatchNumber = 1,
+    match: records.MatchNumber = None,
     server: flags.Server = None,
     lang: flags.Language = None,
 ) -> int:
@@ -131,7 +131,7 @@ def review(
         seats = _seats(record, seat, name, texts)
         found = list(decisions(record, seats))
     except (EngineError, ValueError) as error:
-        raise Failure(Exit.FAILURE, f"{source}: {error}") from error
+        raise records.broken(source, error) from error
     usual = Plan()
     plan = Plan(playouts or usual.playouts, seed, seconds)
     reviews: list[Reviewed] = []
@@ -158,10 +158,10 @@ def review(
         }
         print(json.dumps(plain), flush=True)
     else:
-        told = _Told(record, sitting.words_for(texts), own=len(seats) == 1)
+        told = _Told(record, sitting.words_for(texts, of_record=True), own=len(seats) == 1)
         print("\n".join(told.all(reviews, balances, SHOWN if top is None else top)), flush=True)
     if broken:
-        raise Failure(Exit.FAILURE, KILLED)
+        raise Failure(Exit.FAILURE, said("error.killed"))
     return Exit.INTERRUPTED if interrupted else Exit.OK
 
 
@@ -169,14 +169,21 @@ def _seats(record: Record, seat: int | None, called: Name | None, texts: Texts) 
     """Whose decisions are asked for; Failure if there is nobody of that name."""
     if seat is not None:
         if called is not None and called.typed:
-            raise Failure(Exit.USAGE, "--seat and --name: one of them, please")
+            raise Failure(Exit.USAGE, said("error.one_of", options="--seat, --name"))
         return (Seat(seat),)
     if called is None:
         return SEATS
     wanted = called.name.strip().casefold()
-    named = tuple([s for s in SEATS if record.names[s - 1].casefold() == wanted])
+    shown = [texts.named("botname", name) for name in record.names]
+    named = tuple(
+        [
+            seat
+            for seat, *names in zip(SEATS, record.names, shown, strict=True)
+            if wanted in [name.casefold() for name in names]
+        ]
+    )
     if not named and called.typed:
-        names = texts("list.comma").join([printable(name) for name in record.names if name])
+        names = texts("list.comma").join([printable(name) for name in shown if name])
         text = texts("review.nobody", name=printable(called.name), names=names or "-")
         raise Failure(Exit.NOT_FOUND, text)
     return named or SEATS
@@ -267,8 +274,8 @@ class _Told:
         return self.words.shown(choice.cards, choice.reading, decision.view.public.level)
 
     def _who(self, seat: Seat) -> str:
-        texts, name = self.words.texts, printable(self.record.names[seat - 1])
-        return texts("who.other", seat=seat, name=name or texts("who.nameless"))
+        texts, name = self.words.texts, self.words.bot_name(self.record.names[seat - 1])
+        return texts("who.other", seat=seat, name=printable(name) or texts("who.nameless"))
 
 
 # As plain data, for other programs: stable keys, cards and readings as text.

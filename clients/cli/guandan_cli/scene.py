@@ -6,6 +6,7 @@ from enum import Enum
 
 from attrs import evolve, frozen
 
+from guandan_engine.moves import legal_plays
 from guandan_engine.options import Rules, rules
 from guandan_engine.seats import Seat, Team, next_seat, partner_of, team_of
 from guandan_engine.views import HandSummary, PhaseName, Private, Public
@@ -51,6 +52,16 @@ class Scene:
     def plays_in_person(self) -> bool:
         """Does the person at our seat decide, rather than a bot for them?"""
         return self.seat is not None and self.info(self.seat).control is Control.SELF
+
+    @property
+    def must_pass(self) -> bool:
+        """Is there nothing that beats the table? The very list that the referee uses says so."""
+        if self.private is None or not self.is_asked:
+            return False
+        if self.public.phase is not PhaseName.FOLLOWING:
+            return False
+        public = self.public
+        return not legal_plays(self.private.hand, public.level, self.rules, public.top)
 
     @property
     def is_live(self) -> bool:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from attrs import evolve
 
@@ -14,8 +13,8 @@ from guandan_cli import sitting
 from guandan_cli.console import is_person
 from guandan_cli.exits import Exit, Failure
 from guandan_cli.guard import guarded
-from guandan_cli.notes import QUIET_VARIABLE
 from guandan_cli.preferences import PreferenceFile
+from guandan_cli.title import has_title, title_kept
 
 if TYPE_CHECKING:
     from guandan_cli.frames import Frame
@@ -25,10 +24,6 @@ if TYPE_CHECKING:
     from guandan_protocol.client import TableClient
 
 __all__ = ["show_replay", "show_table", "takes_screen"]
-
-TITLE_KEPT: Final = "\x1b[22;0t"
-TITLE_PUT_BACK: Final = "\x1b]0;\x07\x1b[23;0t"
-"""To a stack of the terminal, and from it; where there is none, no title is left."""
 
 
 def takes_screen(*, plain: bool) -> bool:
@@ -74,8 +69,8 @@ async def show_table(
     file = PreferenceFile.of(os.environ)
     kept = file.read()
     # The language has been decided already: the one that is kept is the last to be asked.
-    is_titled = not os.environ.get(QUIET_VARIABLE)
-    with guarded(full_screen=True) as guard, _title_kept(is_ours=is_titled):
+    is_titled = has_title()
+    with guarded(full_screen=True) as guard, title_kept(is_ours=is_titled):
         app = TableApp(
             client,
             welcome,
@@ -91,19 +86,6 @@ async def show_table(
     if isinstance(ended, Failure):
         raise ended
     return _exit_of(ended, app.return_code), app.has_left
-
-
-@contextmanager
-def _title_kept(*, is_ours: bool) -> Iterator[None]:
-    """The window's title, put back at the end by terminals that know how to."""
-    if not is_ours:
-        yield
-        return
-    print(TITLE_KEPT, end="", flush=True)
-    try:
-        yield
-    finally:
-        print(TITLE_PUT_BACK, end="", flush=True)
 
 
 def _exit_of(ended: Exit | None, code: int | None) -> Exit:

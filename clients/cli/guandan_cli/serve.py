@@ -12,12 +12,19 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from guandan_cli.brains import Bots, SlowBots
-from guandan_cli.exits import Exit, Failure
+from guandan_cli.exits import Exit, Failure, Said, about, said
 from guandan_cli.links import link, links, qr
 from guandan_server import logs
 from guandan_server.assets import Assets
 from guandan_server.config import Config, default_data_dir, default_thinkers
-from guandan_server.errors import StartError
+from guandan_server.errors import (
+    CannotListen,
+    DataDirBusy,
+    DataDirUnusable,
+    NoStoreBinary,
+    StartError,
+    StoreUnreachable,
+)
 from guandan_server.node import run
 from guandan_web import static
 
@@ -162,8 +169,27 @@ async def serve(
         first, *rest = str(error).splitlines()
         for line in rest:
             print(line, file=sys.stderr)
-        raise Failure(error.exit_code, first) from error
+        raise Failure(error.exit_code, _why(error) or first) from error
     return Exit.OK
+
+
+def _why(error: StartError) -> Said | None:
+    """The commonest reasons in both languages; None for one that has the server's words."""
+    match error:
+        case NoStoreBinary(too_old=found):
+            old = said("error.too_old", found=", ".join(found)) if found else ""
+            return said("error.no_store", passed_over=old)
+        case DataDirBusy(data_dir=folder, pid=pid):
+            holder = said("error.process", pid=pid) if pid else said("error.other_process")
+            return said("error.dir_busy", folder=folder, holder=holder)
+        case DataDirUnusable(data_dir=folder, reason=why):
+            return said("error.dir_unusable", folder=folder, why=why)
+        case CannotListen(host=host, port=port, reason=why):
+            return said("error.cannot_listen", host=host, port=port, why=why)
+        case StoreUnreachable(why=why):
+            return said("error.store_silent", why=why)
+        case _:
+            return None
 
 
 def _can_show(text: str) -> bool:
@@ -180,16 +206,19 @@ def _checked(
 ) -> None:
     """Failure for a setting that would only show later that it is none."""
     if not re.fullmatch(r"[A-Za-z0-9._-]{0,64}", node):
-        raise Failure(Exit.USAGE, f"--node: letters, digits, dots and dashes only, not {node!r}")
+        raise Failure(Exit.USAGE, about("--node", said("error.node", got=repr(node))))
     if node_url and not node_url.startswith(("ws://", "wss://")):
-        raise Failure(Exit.USAGE, f"--node-url: a ws:// or wss:// address, not {node_url!r}")
+        raise Failure(Exit.USAGE, about("--node-url", said("error.node_url", got=repr(node_url))))
     if public_url and not public_url.startswith(("http://", "https://")):
-        raise Failure(Exit.USAGE, f"--public-url: an http(s):// address, not {public_url!r}")
+        raise Failure(
+            Exit.USAGE, about("--public-url", said("error.public_url", got=repr(public_url)))
+        )
     for origin in origins:
         if "://" not in origin:
-            raise Failure(Exit.USAGE, f"--origin: such as https://example.org, not {origin!r}")
+            raise Failure(Exit.USAGE, about("--origin", said("error.origin", got=repr(origin))))
     for proxy in proxies:
         try:
             ip_network(proxy, strict=False)
         except ValueError as error:
-            raise Failure(Exit.USAGE, f"--trusted-proxy: {error}") from error
+            wrong = said("error.proxy", got=repr(proxy))
+            raise Failure(Exit.USAGE, about("--trusted-proxy", wrong)) from error

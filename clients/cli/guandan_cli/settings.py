@@ -61,12 +61,15 @@ def options_of_words(words: Iterable[str]) -> dict[str, object]:
 def pace_ms(text: str) -> int:
     """Seconds as typed, one of the paces; SettingError for any other.
 
-    >>> pace_ms("0.5"), pace_ms("2"), pace_ms("300ms")
-    (500, 2000, 300)
+    >>> pace_ms("0.5"), pace_ms("2")
+    (500, 2000)
     """
     for pace in PACES_MS:
-        if text in (f"{pace / 1000:g}", f"{pace / 1000}", f"{pace}ms"):
+        seconds = f"{pace / 1000:g}"
+        if text in (seconds, f"{pace / 1000}"):
             return pace
+        if text.removesuffix("ms") == str(pace):
+            raise SettingError("pace.ms", s=seconds, got=text, paces=PACES_TEXT)
     raise SettingError("pace.how", paces=PACES_TEXT)
 
 

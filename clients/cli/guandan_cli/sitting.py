@@ -22,6 +22,7 @@ from guandan_cli.guard import Guard, guarded
 from guandan_cli.kept import Keeper, Kept
 from guandan_cli.obey import Next, Player
 from guandan_cli.texts import Texts
+from guandan_cli.title import has_title, title_kept
 from guandan_cli.words import Words
 
 __all__ = ["command", "program", "resume_command", "run", "terminal", "words_for"]
@@ -36,9 +37,17 @@ def terminal() -> Iterator[Terminal]:
     editor = Editor() if _can_edit() else None
     kind = LineReader if editor is None else KeyReader
     guard = guarded(full_screen=False) if editor is not None else nullcontext(Guard())
-    with _input() as descriptor, guard as guarding, kind(descriptor) as reader:
+    titled = has_title()
+    with (
+        _input() as descriptor,
+        guard as guarding,
+        title_kept(is_ours=titled),
+        kind(descriptor) as reader,
+    ):
         guarding.begin()
-        console = Terminal(reader, sys.stdout, is_person=is_person(sys.stdin), editor=editor)
+        console = Terminal(
+            reader, sys.stdout, is_person=is_person(sys.stdin), editor=editor, is_titled=titled
+        )
         try:
             yield console
         finally:
@@ -71,25 +80,28 @@ def _input() -> Iterator[int]:
         os.close(nothing)
 
 
-def words_for(texts: Texts) -> Words:
-    return Words(texts, suits_for(sys.stdout))
+def words_for(texts: Texts, *, of_record: bool = False) -> Words:
+    return Words(texts, suits_for(sys.stdout), of_record=of_record)
 
 
 async def run(game: Game, player: Player, *, until_input_ends: bool = True) -> tuple[Exit, Next]:
     """Listen and obey until one of the two is over; Failure if the session ends badly."""
     listening = asyncio.create_task(game.listen(), name="listen")
     obeying = asyncio.create_task(_obey(game, player), name="obey")
+    beside = asyncio.create_task(player.beside(), name="beside")
     try:
-        await asyncio.wait({listening, obeying}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({listening, obeying, beside}, return_when=asyncio.FIRST_COMPLETED)
+        if beside.done() and not listening.done():
+            beside.result()  # a fault of ours: it never ends by itself
         if not (until_input_ends or listening.done()) and obeying.result() is Next.INPUT_ENDED:
             await asyncio.wait({listening})
         if listening.done():
             return listening.result(), Next.LEFT if game.is_leaving else Next.QUIT
         return Exit.OK, obeying.result()
     finally:
-        for task in (listening, obeying):
+        for task in (listening, obeying, beside):
             task.cancel()
-        await asyncio.gather(listening, obeying, return_exceptions=True)
+        await asyncio.gather(listening, obeying, beside, return_exceptions=True)
 
 
 async def _obey(game: Game, player: Player) -> Next:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import fcntl
 import os
 import signal
 import sys
@@ -20,7 +21,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from guandan_cli.exits import Exit, Failure
+from guandan_cli.exits import Exit, Failure, about, said, system_says
 from guandan_cli.main import CONFIG_VARIABLE, main
 
 __all__ = ["ADDRESS", "folder_in", "private_server"]
@@ -79,13 +80,21 @@ async def private_server(folder: Path) -> AsyncIterator[str]:
 
 
 def _log(folder: Path) -> BinaryIO:
-    """Where the server's own messages go: not onto the table."""
+    """Where the server's own messages go: not onto the table. Whose it is keeps others out."""
     try:
         for one in (folder.parent, folder):  # `parents` would ignore the mode
             one.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return (folder / LOG).open("wb")
+        log = (folder / LOG).open("ab")
     except OSError as error:
-        raise Failure(Exit.FAILURE, f"{folder}: {error.strerror}") from error
+        raise Failure(Exit.FAILURE, about(folder, system_says(error))) from error
+    try:
+        # The server has it from us, so it is locked until both are gone.
+        fcntl.flock(log, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        log.close()
+        raise Failure(Exit.REFUSED, said("error.solo_again")) from error
+    log.truncate(0)
+    return log
 
 
 async def _address(process: asyncio.subprocess.Process, folder: Path) -> str:
@@ -98,8 +107,8 @@ async def _address(process: asyncio.subprocess.Process, folder: Path) -> str:
     text = line.decode(errors="replace").strip()
     if "http://" not in text:
         lines = (folder / LOG).read_text(encoding="utf-8", errors="replace").strip().splitlines()
-        why = lines[-1].removeprefix("guandan: ") if lines else "it said nothing"
-        raise Failure(Exit.FAILURE, f"the private server did not start: {why}")
+        why = lines[-1].removeprefix("guandan: ") if lines else said("error.silent")
+        raise Failure(Exit.FAILURE, said("error.solo_start", why=why))
     return text.split()[-1].replace("http://", "ws://")
 
 

@@ -1,8 +1,7 @@
 """The words of the terminal, by key and language; what people see is nowhere else.
 
 A key is `subject.thing`; a text has `{name}` for what is filled in. Both tables have the same keys
-and the same names, which a test holds. Help pages and usage errors of the command itself are in
-English only.
+and the same names, which a test holds. Help pages are in English only.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ from typing import Final
 from attrs import field, frozen
 
 from guandan_cli.texts_en import EN
+from guandan_cli.texts_errors import ERRORS_EN, ERRORS_ZH
 from guandan_cli.texts_review import REVIEW_EN, REVIEW_ZH
 from guandan_cli.texts_screen_en import SCREEN_EN
 from guandan_cli.texts_screen_zh import SCREEN_ZH
@@ -28,8 +28,8 @@ class Lang(StrEnum):
 
 
 TABLES: Final[Mapping[Lang, Mapping[str, str]]] = {
-    Lang.EN: {**EN, **SCREEN_EN, **REVIEW_EN},
-    Lang.ZH: {**ZH, **SCREEN_ZH, **REVIEW_ZH},
+    Lang.EN: {**EN, **SCREEN_EN, **REVIEW_EN, **ERRORS_EN},
+    Lang.ZH: {**ZH, **SCREEN_ZH, **REVIEW_ZH, **ERRORS_ZH},
 }
 
 

@@ -31,6 +31,11 @@ EN: Final[Mapping[str, str]] = {
     "who.empty": "(empty)",
     "who.bot": "bot",
     "who.nameless": "player",
+    # What the server calls its bots: the four plants that painters call noble
+    "botname.Bamboo": "Bamboo",
+    "botname.Orchid": "Orchid",
+    "botname.Plum": "Plum",
+    "botname.Chrysanthemum": "Chrysanthemum",
     "role.you": "you",
     "role.next": "after you",
     "role.partner": "partner",
@@ -94,7 +99,7 @@ EN: Final[Mapping[str, str]] = {
     "ask.clock": "[{s} s]",
     "ask.hand_over": "Type next for the next hand; record, later, help.",
     "ask.hand_over_ready": "The next hand is dealt when all are ready.",
-    "ask.match_over": "The match is over: rematch, new, record, leave or quit.",
+    "ask.match_over": "The match is over: rematch, new, review, record, leave or quit.",
     "ask.paused": "The table is paused; type next to play on.",
     "ask.always": "You will be asked when cards can be played as several things.",
     "ask.strongest": "The strongest reading is taken unless you add one, as in 9 9 w =triple-9.",
@@ -216,6 +221,7 @@ EN: Final[Mapping[str, str]] = {
     "leave.really": "Give up your seat? A bot plays on for you. yes to leave; quit keeps the seat.",
     "wait.how": "wait, wait hand, or wait match.",
     "pace.how": "The pace is one of {paces} seconds.",
+    "pace.ms": "The pace is in seconds, {s} rather than {got}; one of {paces}.",
     "set.how": "set clock S|off, grace S, pace S, hints on|off, counter on|off, phrases on|off.",
     "set.seconds": "From {low} to {high} seconds.",
     "options.how": "“{word}” is no rule option; write name=value, as in a_max_misses=3.",
@@ -236,6 +242,9 @@ EN: Final[Mapping[str, str]] = {
     # Phrases
     "say.how": "Say something with / and one of these:",
     "say.heard": "{who}: “{phrase}”",
+    "mute.on": "{who}: phrases are not shown any more.",
+    "mute.off": "{who}: phrases are shown.",
+    "mute.nobody": "Nobody else at seat {seat} who could say anything.",
     "phrase.hello": "Hello everybody!",
     "phrase.good_luck": "Good luck to you all!",
     "phrase.well_played": "Well played!",
@@ -267,6 +276,8 @@ EN: Final[Mapping[str, str]] = {
     "hint.opponent_nearly_out": "an opponent has few cards left: this keeps it from going out",
     "hint.cheapest_that_beats": "beats the table and costs your hand least",
     "hint.keeps_groups": "beats the table and breaks none of your combinations",
+    "hint.least_harm": "costs your hand something, but the least of what beats this",
+    "hint.worth_bomb": "the lead is worth a bomb now",
     "hint.takes_lead": "a strong play that takes the lead",
     "hint.only_bombs_beat": "nothing but a bomb beats the table",
     "hint.bomb": "a bomb: it may be worth more later",
@@ -279,7 +290,7 @@ EN: Final[Mapping[str, str]] = {
     "hint.partner_winning": "your partner's play may win the trick",
     "hint.saves_bombs": "only a bomb would do, and it is worth more later",
     "hint.saves_control": "what beats this is worth more later",
-    "hint.saves_groups": "what beats this would break your combinations",
+    "hint.saves_groups": "what beats this would break your combinations, or cost a bomb",
     "hint.forced_gift": "the only card that may be given",
     "hint.saves_flush": "of equal cards, the one that no straight flush of yours needs",
     "hint.equal_gift": "equal cards: any of them will do",
@@ -350,9 +361,11 @@ CARDS    9 9      a pair of nines, any suits, never the wild
          Ranks alone avoid a straight flush; name the suits to play one.
 PLAY     p pass · h hints · h N selects · play does it · g suggestion · ! do the best · !N
 LOOK     table · hand · record · counter · rules · resume · help
-SAY      /hello, or another phrase; / lists them
+         review after a match: what the strongest bot would have played for you
+SAY      /hello, or another phrase; / lists them · mute N, mute N off
 TABLE    start · ready, ready off · next · later, later off · rematch · new · yes · no
          o autopilot on or off, o 0.5 with its pace · readings on asks which is meant
+         autopass on passes by itself where nothing beats the table
 LOBBY    sit N · decline N · bot N LEVEL · nobot N · kick N · rules PRESET name=value… · set …
 HOST     pace S
 END      quit keeps your seat · leave gives it up

@@ -18,7 +18,7 @@ REVIEW_EN: Final[Mapping[str, str]] = {
     "review.expert_plays": "{expert} plays {play}",
     "review.expert_passes": "{expert} passes",
     "review.sure": "worth about {gain} ± {error} levels",
-    "review.unsure": "no difference that can be told, {gain} ± {error} levels",
+    "review.unsure": "nothing certain, {gain} ± {error} levels",
     "review.outdone": "which does worse by about {gain} ± {error} levels",
     "review.reason": "; {reason}",
     "review.cost": "; what was played: {reason}",
@@ -31,10 +31,10 @@ REVIEW_EN: Final[Mapping[str, str]] = {
     "review.asking": "Going through hand {hand} of {hands} …",
     "review.busy": "The server has other things to do; hand {hand} of {hands} is next.",
     "review.so_far": "To tell of so far: {n}",
-    "review.looked": "{n} decisions in {hands} hands looked at; {expert} surely does better in "
-    "{worse}.",
-    "review.well": "{n} decisions in {hands} hands looked at; {expert} surely does better in none "
-    "of them: well played.",
+    "review.looked": "{n} decisions in {hands} hands looked at, {share} as {expert}, who surely "
+    "does better in {worse}.",
+    "review.well": "{n} decisions in {hands} hands looked at, {share} as {expert}, who surely "
+    "does better in none of them: well played.",
     "review.no_choice": "{hands} hands looked at; there was nothing to choose in them.",
     "review.left_out": "Decisions there was no time for: {n}.",
     "review.failed": "Not reviewed, because of a fault of the server: hand {hands}.",
@@ -59,7 +59,7 @@ REVIEW_ZH: Final[Mapping[str, str]] = {
     "review.expert_plays": "{expert}出{play}",
     "review.expert_passes": "{expert}不出",
     "review.sure": "约值 {gain} ± {error} 级",
-    "review.unsure": "看不出差别，{gain} ± {error} 级",
+    "review.unsure": "说不准，{gain} ± {error} 级",
     "review.outdone": "反而差约 {gain} ± {error} 级",
     "review.reason": "；{reason}",
     "review.cost": "；打出的牌：{reason}",
@@ -71,8 +71,10 @@ REVIEW_ZH: Final[Mapping[str, str]] = {
     "review.asking": "正在看第{hand}局，共{hands}局……",
     "review.busy": "服务器正忙，稍等：第{hand}局，共{hands}局。",
     "review.so_far": "目前值得一提的：{n}手",
-    "review.looked": "看了{hands}局里的{n}次选择，其中{worse}次{expert}确实打得更好。",
-    "review.well": "看了{hands}局里的{n}次选择，没有一次{expert}确实打得更好：打得好！",
+    "review.looked": "看了{hands}局里的{n}次选择，{share}与{expert}相同；"
+    "有{worse}次{expert}确实打得更好。",
+    "review.well": "看了{hands}局里的{n}次选择，{share}与{expert}相同；"
+    "没有一次{expert}确实打得更好：打得好！",
     "review.no_choice": "看了{hands}局，其中没有需要选择的时候。",
     "review.left_out": "来不及看的选择：{n}次。",
     "review.failed": "服务器出错，没能点评：第{hands}局。",

@@ -179,6 +179,8 @@ SCREEN_EN: Final[Mapping[str, str]] = {
     "tui.on": "on",
     "tui.off": "off",
     "tui.bot_pace": "Pace of the bots",
+    "tui.mute": "Whose phrases are shown",
+    "tui.mute_seat": "Phrases of {who}: {state}",
     "tui.bell": "Bell on my turn: {state}",
     "tui.dim": "Dim what cannot be played: {state}",
     "tui.auto_pass": "Pass by itself when nothing beats: {state}",

@@ -177,6 +177,8 @@ SCREEN_ZH: Final[Mapping[str, str]] = {
     "tui.on": "开",
     "tui.off": "关",
     "tui.bot_pace": "机器人速度",
+    "tui.mute": "谁的快捷语要显示",
+    "tui.mute_seat": "{who}的快捷语：{state}",
     "tui.bell": "轮到我时响铃：{state}",
     "tui.dim": "出不了的牌变暗：{state}",
     "tui.auto_pass": "没牌管得上时自动不出：{state}",

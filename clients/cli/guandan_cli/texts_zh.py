@@ -31,6 +31,11 @@ ZH: Final[Mapping[str, str]] = {
     "who.empty": "（空位）",
     "who.bot": "机器人",
     "who.nameless": "玩家",
+    # 服务器给机器人起的英文名：梅兰竹菊
+    "botname.Bamboo": "阿竹",
+    "botname.Orchid": "阿兰",
+    "botname.Plum": "阿梅",
+    "botname.Chrysanthemum": "阿菊",
     "role.you": "你",
     "role.next": "下家",
     "role.partner": "对家",
@@ -94,7 +99,8 @@ ZH: Final[Mapping[str, str]] = {
     "ask.clock": "[{s}秒]",
     "ask.hand_over": "输入 next 或“下一局”继续；record 战绩，later 稍后再打，help 帮助。",
     "ask.hand_over_ready": "大家都准备好就发下一局。",
-    "ask.match_over": "整场结束：rematch 再来一场，new 重开，record 战绩，leave 离开，quit 退出。",
+    "ask.match_over": "整场结束：rematch 再来一场，new 重开，review 点评，record 战绩，"
+    "leave 离开，quit 退出。",
     "ask.paused": "牌桌已暂停；输入 next 继续。",
     "ask.always": "牌有几种读法时，会先问你按哪种出。",
     "ask.strongest": "牌有几种读法时取最大的；也可以自己注明，例如 9 9 w =triple-9。",
@@ -215,6 +221,7 @@ ZH: Final[Mapping[str, str]] = {
     "leave.really": "真的让出座位吗？机器人会接着打。yes 离开；quit 退出但保留座位。",
     "wait.how": "wait、wait hand 或 wait match。",
     "pace.how": "速度可选：{paces}秒。",
+    "pace.ms": "速度按秒算：是 {s}，不是 {got}；可选：{paces}秒。",
     "set.how": "set clock 秒数|off、grace 秒数、pace 秒数、hints on|off、counter on|off、"
     "phrases on|off。",
     "set.seconds": "{low}到{high}秒。",
@@ -236,6 +243,9 @@ ZH: Final[Mapping[str, str]] = {
     # 快捷语
     "say.how": "用 / 加下面的词来说话：",
     "say.heard": "{who}：“{phrase}”",
+    "mute.on": "{who}：不再显示快捷语。",
+    "mute.off": "{who}：显示快捷语。",
+    "mute.nobody": "{seat}号位没有会说话的人。",
     "phrase.hello": "大家好！",
     "phrase.good_luck": "祝各位好运！",
     "phrase.well_played": "打得好！",
@@ -259,7 +269,7 @@ ZH: Final[Mapping[str, str]] = {
     "hint.goes_out": "这是最后几张，出完就走",
     "hint.only_play": "只有这一种出法",
     "hint.runs_out": "拿到出牌权就能一路出完",
-    "hint.leads_lowest": "最小的一手，别的时候难出掉",
+    "hint.leads_lowest": "小牌，别的时候难出掉",
     "hint.leads_longest": "一次出掉许多没用的牌",
     "hint.leads_strong": "够大，多半还能收回来",
     "hint.leads_high": "偏大，但不一定收得回来，留着以后能管牌",
@@ -267,6 +277,8 @@ ZH: Final[Mapping[str, str]] = {
     "hint.opponent_nearly_out": "对手牌不多了，不让他走",
     "hint.cheapest_that_beats": "管得上，代价最小",
     "hint.keeps_groups": "管得上，又不拆牌",
+    "hint.least_harm": "要损一点牌，但管得上的里面损得最少",
+    "hint.worth_bomb": "现在抢出牌权，值得一炸",
     "hint.takes_lead": "用大牌抢出牌权",
     "hint.only_bombs_beat": "只有炸弹管得上",
     "hint.bomb": "炸弹，留着也许更值",
@@ -279,7 +291,7 @@ ZH: Final[Mapping[str, str]] = {
     "hint.partner_winning": "对家的牌也许能收住这一圈",
     "hint.saves_bombs": "只有炸弹管得上，先留着",
     "hint.saves_control": "管得上的牌留着更值",
-    "hint.saves_groups": "管上就要拆牌",
+    "hint.saves_groups": "管上就要拆牌，或用炸弹",
     "hint.forced_gift": "只能给这张",
     "hint.saves_flush": "几张一样大，这张不破同花顺",
     "hint.equal_gift": "几张一样大，随便哪张",
@@ -348,10 +360,12 @@ ZH: Final[Mapping[str, str]] = {
         只写点数会避开同花顺；要出同花顺请写花色。
 出牌    p 或“不出” · h 提示 · h N 选中 · play 照出 · g 建议 · ! 照最好的出 · !N
 查看    table 牌桌 · hand 手牌 · record 战绩 · counter 记牌器 · rules 规则 · resume · help
-说话    /hello 等快捷语；/ 列出全部
+        review 打完一场后点评：换了最强的机器人会怎么出
+说话    /hello 等快捷语；/ 列出全部 · mute N 静音，mute N off
 牌局    start 开始 · ready 准备，ready off · next 下一局 · later 稍后，later off
         rematch 再来一场 · new 重开 · yes 同意 · no 不同意
         o 托管或取消，o 0.5 指定速度 · readings on 每次问按哪种读法出
+        autopass on 没牌管得上时自动不出
 房间    sit N · decline N · bot N 级别 · nobot N · kick N · rules 预设 名称=值… · set …
 房主    pace 秒数
 结束    quit 退出，保留座位 · leave 离开，让出座位

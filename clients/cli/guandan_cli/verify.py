@@ -8,7 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from guandan_cli import flags, records
-from guandan_cli.exits import Exit, Failure
+from guandan_cli.exits import Exit
 from guandan_engine.errors import EngineError
 from guandan_engine.record import read
 from guandan_engine.record import verify as problems_of
@@ -21,7 +21,7 @@ async def verify(
     /,
     *,
     json_line: Annotated[bool, Parameter(name="--json", help="One object, for programs.")] = False,
-    match: records.MatchNumber = 1,
+    match: records.MatchNumber = None,
     server: flags.Server = None,
     lang: flags.Language = None,
 ) -> int:
@@ -44,7 +44,7 @@ async def verify(
         record = read(text)
         problems = problems_of(record)
     except (EngineError, ValueError) as error:
-        raise Failure(Exit.FAILURE, f"{source}: {error}") from error
+        raise records.broken(source, error) from error
     hands = len(record.openings)
     if json_line:
         print(json.dumps({"ok": not problems, "hands": hands, "problems": problems}))

@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from guandan_cli import flags, sitting
 from guandan_cli.address import DEFAULT_SERVER
 from guandan_cli.event_objects import plain
-from guandan_cli.exits import Exit, Failure, exit_of
+from guandan_cli.exits import Exit, Failure, exit_of, said
 from guandan_cli.game import Game
 from guandan_cli.notes import note
 from guandan_cli.obey import Player
@@ -58,7 +58,7 @@ async def watch(
     texts = flags.spoken(lang)
     where = flags.found_place(place, server)
     if where.room is None:
-        raise Failure(Exit.USAGE, "which table? Give its CODE or link")
+        raise Failure(Exit.USAGE, said("error.which_table"))
     address = where.server or DEFAULT_SERVER
 
     def seated(scene: Scene) -> Iterator[str]:

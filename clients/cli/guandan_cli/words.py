@@ -69,6 +69,8 @@ class Words:
     suits: str = GLYPHS
     two_colours: bool = False
     """Where suits are coloured: in red and white instead of four colours."""
+    of_record: bool = False
+    """Are names those of a record, which does not tell bots from people?"""
 
     def rank(self, rank: Rank) -> str:
         match rank:
@@ -158,9 +160,16 @@ class Words:
             case SeatKind.EMPTY:
                 return self.texts("who.empty")
             case SeatKind.BOT:
-                return printable(info.name) or self.texts("who.bot")
+                return printable(self.bot_name(info.name)) or self.texts("who.bot")
             case SeatKind.PERSON:
-                return printable(info.name) or self.texts("who.nameless")
+                return printable(self._of_person(info.name)) or self.texts("who.nameless")
+
+    def bot_name(self, name: str) -> str:
+        """A bot's, which the server gives in English; one that is not the server's stays."""
+        return self.texts.named("botname", name)
+
+    def _of_person(self, name: str) -> str:
+        return self.bot_name(name) if self.of_record else name
 
     def everyone(self, seats: Iterable[Seat], scene: Scene) -> str:
         return self.texts("list.and").join([self.who(seat, scene) for seat in seats])

@@ -566,3 +566,30 @@ async def test_a_click_on_the_banner_ends_the_autopilot() -> None:
     async with seated(Parlour(pair_of_nines().match, seats=seats)) as lounge:
         await lounge.click("#news", 5)
         assert lounge.action == m.Autopilot(0, on=False)
+
+
+async def test_enter_right_after_a_suggestion_finds_no_fault_with_what_has_come_meanwhile() -> None:
+    async with seated(following()) as lounge:
+        entered = lounge.app.session.do()  # typed before the suggestion is there
+        await lounge.press("g")
+        await entered
+        assert lounge.seen.message == ""
+        assert lounge.seen.hinted is not None
+        assert lounge.parlour.acted == []
+
+
+async def test_where_nobody_can_come_nobody_is_invited() -> None:
+    async with seated(following()) as lounge:
+        await lounge.press("m")
+        assert "i  Invite" in lounge.text()
+        await lounge.press("escape")
+        lounge.app.invitation = tuple
+        await lounge.press("m")
+        assert "Invite" not in lounge.text()
+        assert "Record" in lounge.text()
+
+
+async def test_a_dialog_is_as_wide_as_its_heading_in_chinese_too() -> None:
+    async with seated(following(), words=ZH) as lounge:
+        await lounge.press("o")
+        assert "托管：由机器人代打" in lounge.text()

@@ -9,7 +9,7 @@ import pytest
 from guandan_cli.words import Words
 from guandan_protocol import messages as m
 from guandan_protocol.messages import Code, Proposal, Stage
-from tests.clients.judgements import Answer, costly_lead, decision, hands, no, reviewed
+from tests.clients.judgements import Answer, costly_lead, decision, hands, hint, no, reviewed
 from tests.clients.parlour import Parlour
 from tests.clients.scenes import EN, ZH
 from tests.clients.tui.lounge import NARROW, Lounge, seated
@@ -44,7 +44,9 @@ async def test_what_cost_most_comes_first_and_what_is_not_sure_not_at_all() -> N
         await lounge.press("v")
         assert asked(lounge) == [1, 2, 3]
         text = told(lounge)
-        assert "4 decisions in 3 hands looked at; expert surely does better in 2." in text
+        assert (
+            "4 decisions in 3 hands looked at, 0% as expert, who surely does better in 2." in text
+        )
         assert "Decisions there was no time for: 2." in text
         best = text.index("1. hand 2, 2 left, leading, your pair of 9s, ♠9 ♥9: expert plays ♥5;")
         next_ = text.index("2. hand 1, 14 left, on pair of 8s, your pair of 9s, ♠9 ♥9: expert pass")
@@ -76,7 +78,7 @@ async def test_it_tells_how_far_it_is_and_goes_on_where_it_stopped() -> None:
         lounge.parlour.reviews = [reviewed(), reviewed()]
         await lounge.press("v")  # and does not wait out the hour
         assert asked(lounge) == [1, 2, 2, 3]
-        assert "expert surely does better in 1." in told(lounge)
+        assert "who surely does better in 1." in told(lounge)
         await lounge.press("escape", "v")
         assert asked(lounge) == [1, 2, 2, 3]
 
@@ -101,8 +103,20 @@ async def test_who_played_well_is_told_so() -> None:
     quiet = reviewed(decision(700, sure=False), decision(-900))
     async with seated(won(quiet, quiet, quiet)) as lounge:
         await lounge.press("v")
-        assert "expert surely does better in none of them: well played." in told(lounge)
+        assert "who surely does better in none of them: well played." in told(lounge)
         assert "gave away" not in told(lounge)
+
+
+async def test_it_begins_with_the_share_of_decisions_that_were_as_expert_plays() -> None:
+    nines = hint("S9 H9", "pair-9")
+    same = decision(0, sure=False, best=nines)
+    suits = decision(100, sure=False, best=hint("C9 D9", "pair-9"))
+    flush = decision(400, best=hint("C9 D9", "pair-9"))
+    passed = decision(0, sure=False, played=hint(), best=hint())
+    async with seated(won(reviewed(same, suits), reviewed(flush, passed), reviewed())) as lounge:
+        await lounge.press("v")
+        text = told(lounge)
+        assert text.startswith("4 decisions in 3 hands looked at, 75% as expert, who surely does ")
 
 
 async def test_a_hand_that_cannot_be_reviewed_is_named_and_the_others_are_shown() -> None:
@@ -110,7 +124,7 @@ async def test_a_hand_that_cannot_be_reviewed_is_named_and_the_others_are_shown(
     async with seated(won(*answers)) as lounge:
         await lounge.press("v")
         assert "Not reviewed, because of a fault of the server: hand 2." in told(lounge)
-        assert "in 2 hands looked at; expert surely does better in 2." in told(lounge)
+        assert "in 2 hands looked at, 0% as expert, who surely does better in 2." in told(lounge)
 
 
 @pytest.mark.parametrize("words", [EN, ZH], ids=["en", "zh"])

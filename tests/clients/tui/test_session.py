@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from attrs import evolve
 
 from guandan_cli.exits import Exit, Failure
+from guandan_cli.passing import AUTO_PASS_S
 from guandan_cli.preferences import Preferences
 from guandan_cli.texts import Lang
 from guandan_cli.tui.columns import Sort
-from guandan_cli.tui.session import AUTO_PASS_S
 from guandan_protocol import messages as m
 from guandan_protocol.client import Lost
 from guandan_protocol.messages import Control, Settings

@@ -14,8 +14,10 @@ from textual.containers import Horizontal, Vertical
 from textual.events import Key, Resize
 
 from guandan_cli.exits import Exit, Failure
+from guandan_cli.lookback import LookBack
 from guandan_cli.preferences import Preferences
 from guandan_cli.scene import Scene
+from guandan_cli.title import title_of
 from guandan_cli.tui import hand as hand_
 from guandan_cli.tui import menus
 from guandan_cli.tui.dialogs import Choices
@@ -23,7 +25,6 @@ from guandan_cli.tui.keys import RANK_KEYS, WILD_KEY, actions, drawn, footer, ke
 from guandan_cli.tui.line import line
 from guandan_cli.tui.lobby import lobby, seat_at
 from guandan_cli.tui.look import clipped
-from guandan_cli.tui.lookback import LookBack
 from guandan_cli.tui.narrow import narrow, narrowed
 from guandan_cli.tui.pane import Pane
 from guandan_cli.tui.rail import RAIL_WIDTH, WIDE, counter, log
@@ -34,7 +35,7 @@ from guandan_cli.tui.session import Session
 from guandan_cli.tui.strip import strip
 from guandan_cli.tui.summary import summary
 from guandan_cli.tui.table import table
-from guandan_cli.words import Words, printable
+from guandan_cli.words import Words
 from guandan_engine.seats import SEATS
 from guandan_engine.views import PhaseName
 from guandan_protocol import messages as m
@@ -201,8 +202,7 @@ class TableApp(App[Exit | Failure]):
             self.bell()
         self._was_asked = seen.may_act
         if self._is_titled:
-            key = "tui.window_turn" if seen.may_act else "tui.window"
-            self.entitle(self.words.texts(key, room=printable(seen.scene.room)))
+            self.entitle(title_of(seen.scene, self.words))
 
     def entitle(self, title: str) -> None:
         """The window's title, for who looks at another one meanwhile."""

@@ -56,7 +56,7 @@ class _Dialog(ModalScreen[str | None]):
     def _fit(self) -> None:
         lines = self._lines()
         screen_width, screen_height = self.app.size
-        widest = max([line.cell_len for line in lines] + [len(self._heading) + 2], default=0)
+        widest = max([line.cell_len for line in lines] + [cell_len(self._heading) + 2], default=0)
         self._pane.styles.width = min(screen_width, widest + BORDER)
         self._pane.styles.height = min(screen_height, len(lines) + 2)
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from guandan_cli import sheets
 from guandan_cli.links import qr
+from guandan_cli.lookback import LookBack
+from guandan_cli.muting import speakers
 from guandan_cli.scene import Role, Scene
 from guandan_cli.tui.dialogs import Choices, Entry, Sheet
-from guandan_cli.tui.lookback import LookBack
 from guandan_cli.tui.rail import counter as counter_lines
 from guandan_cli.tui.review_sheet import ReviewSheet
 from guandan_cli.tui.rulebook import Draft, Rulebook
@@ -229,7 +230,10 @@ def rules(app: TableApp) -> None:
 
 def main(app: TableApp) -> None:
     """All that has no key of its own, and the way out."""
-    dialog = Choices(app.words.texts("tui.menu"), list(_menu(app.seen, app.words, app.look_back)))
+    entries = list(_menu(app.seen, app.words, app.look_back))
+    if not app.invitation():  # a match of one's own, to which nobody can come
+        entries = [entry for entry in entries if entry.value != "invite"]
+    dialog = Choices(app.words.texts("tui.menu"), entries)
     app.ask(dialog, lambda chosen: _chosen(app, chosen))
 
 
@@ -243,6 +247,8 @@ def _chosen(app: TableApp, what: str) -> Work | None:
             rules(app)
         case "invite":
             invite(app)
+        case "mute":
+            _mute(app)
         case "pace":
             _pace(app)
         case "bell" | "dim" | "auto_pass":
@@ -280,6 +286,8 @@ def _menu(seen: Seen, words: Words, look_back: LookBack | None) -> Iterator[Entr
         yield Entry("auto_pass", texts("tui.auto_pass", state=on[seen.preferences.auto_pass]), "p")
         yield Entry("bell", texts("tui.bell", state=on[seen.preferences.bell]), "g")
         yield Entry("dim", texts("tui.dim", state=on[seen.preferences.dim]), "d")
+    if any(speakers(scene)):
+        yield Entry("mute", texts("tui.mute"), "s")
     number = 2 if seen.preferences.two_colours else 4
     yield Entry("colours", texts("tui.colours", n=number), "f")
     yield Entry("lang", LANGUAGES, "t")
@@ -298,6 +306,28 @@ def _pace(app: TableApp) -> None:
     entries = _paces(app.words, now=app.seen.scene.view.settings.pace_ms)
     dialog = Choices(app.words.texts("tui.bot_pace"), entries)
     app.ask(dialog, lambda chosen: app.do(m.SetPace(n=0, pace_ms=int(chosen))))
+
+
+def _mute(app: TableApp) -> None:
+    """Whose phrases are shown, and whose are not."""
+    seen, words = app.seen, app.words
+    on = {True: words.texts("tui.on"), False: words.texts("tui.off")}
+    entries = [
+        Entry(
+            str(seat),
+            words.texts(
+                "tui.mute_seat",
+                who=words.who(seat, seen.scene),
+                state=on[not seen.muted.has(seat, seen.scene)],
+            ),
+            str(seat),
+        )
+        for seat in speakers(seen.scene)
+    ]
+    app.ask(
+        Choices(words.texts("tui.mute"), entries),
+        lambda chosen: app.session.mute(Seat(int(chosen))),
+    )
 
 
 def _leave(app: TableApp) -> Work | None:

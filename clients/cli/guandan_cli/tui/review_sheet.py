@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from textual.events import Key
 
+from guandan_cli.lookback import LookBack, lines
 from guandan_cli.tui.dialogs import Sheet
 from guandan_cli.tui.keys import key_of
-from guandan_cli.tui.lookback import LookBack, lines
 from guandan_protocol.messages import Stage
 
 if TYPE_CHECKING:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from attrs import evolve, field, frozen
 
+from guandan_cli.muting import Muted
 from guandan_cli.preferences import Preferences
 from guandan_cli.scene import Scene
 from guandan_cli.tui.columns import Column, Sort, columns
@@ -11,7 +12,6 @@ from guandan_cli.tui.selection import Selection
 from guandan_cli.words import Words
 from guandan_engine.cards import NO_CARDS, Card, Cards
 from guandan_engine.combos import Reading
-from guandan_engine.moves import legal_plays
 from guandan_engine.seats import Seat
 from guandan_engine.views import PhaseName
 from guandan_protocol.messages import Hint, Hints, Previewed, ReadingInfo, Stage
@@ -40,6 +40,8 @@ class Seen:
     """What happened, newest last."""
     last_trick: tuple[str, ...] = ()
     """The trick before the open one, a line a move; nothing if we did not see it."""
+    muted: Muted = field(factory=Muted)
+    """Whose phrases are not heard."""
     said: tuple[tuple[Seat, str], ...] = ()
     """What was said within the last seconds, and by whom."""
     eye: Seat | None = None
@@ -81,12 +83,8 @@ class Seen:
 
     @property
     def must_pass(self) -> bool:
-        """Is there nothing that beats the table? The very list that the referee uses says so."""
-        scene = self.scene
-        if not self.may_act or scene.public.phase is not PhaseName.FOLLOWING:
-            return False
-        top = scene.public.top
-        return not legal_plays(self.hand, scene.public.level, scene.rules, top)
+        """Is there nothing that beats the table?"""
+        return self.may_act and self.scene.must_pass
 
     @property
     def passes_by_itself(self) -> bool:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 import secrets
 from collections.abc import Callable, Coroutine, Iterable, Mapping
-from random import SystemRandom
 from typing import Any, Final
 
 from attrs import evolve
@@ -16,6 +15,7 @@ from attrs import evolve
 from guandan_cli import narrate
 from guandan_cli.exits import Exit, Failure, exit_of
 from guandan_cli.fairness import Witness
+from guandan_cli.passing import moment
 from guandan_cli.preferences import Preferences
 from guandan_cli.scene import Scene, updated, welcomed
 from guandan_cli.texts import Lang
@@ -40,8 +40,6 @@ SAID_S: Final = 6.0
 """How long a phrase stands beside a seat."""
 SAID_MAX: Final = 8
 REASON_CHARS_MAX: Final = 200
-AUTO_PASS_S: Final = (0.7, 2.6)
-"""Not at once, and not always after the same time, or everybody would know what a hand holds."""
 
 
 def dressed(words: Words, preferences: Preferences) -> Words:
@@ -49,10 +47,6 @@ def dressed(words: Words, preferences: Preferences) -> Words:
     if preferences.lang is not None and preferences.lang is not words.texts.lang:
         words = evolve(words, texts=narrowed(texts_of(preferences.lang)))
     return evolve(words, two_colours=preferences.two_colours)
-
-
-def _moment() -> float:
-    return SystemRandom().uniform(*AUTO_PASS_S)
 
 
 async def opened(client: TableClient, words: Words, server: str) -> m.Welcome:
@@ -88,7 +82,7 @@ class Session:
         now: Callable[[], float],
         spawn: Callable[[Coroutine[Any, Any, None]], object],
         keep: Callable[[Mapping[str, object]], None] = lambda _: None,
-        moment: Callable[[], float] = _moment,
+        moment: Callable[[], float] = moment,
     ) -> None:
         """`seated` says what to say of a seat just taken, `spawn` runs what has to wait.
 
@@ -220,6 +214,8 @@ class Session:
 
     def _hear_said(self, heard: m.Said) -> None:
         words = self.seen.words
+        if self.seen.muted.has(heard.seat, self.seen.scene):
+            return
         self._log(narrate.said(heard, self.seen.scene, words))
         phrase = printable(words.texts.named("phrase", heard.phrase), REASON_CHARS_MAX)
         self._set(said=(*self.seen.said, (heard.seat, phrase))[-SAID_MAX:])
@@ -318,6 +314,15 @@ class Session:
     def look(self, eye: Seat) -> None:
         """From another side of the table, for those who have no seat."""
         self._set(eye=eye)
+
+    def mute(self, seat: Seat) -> None:
+        """Hear no phrases of a seat any more, or hear them again."""
+        seen = self.seen
+        both = zip(seen.said, self._said_at, strict=True)
+        kept = [(said, at) for said, at in both if said[0] != seat]
+        self._said_at = [at for _, at in kept]
+        said = tuple([said for said, _ in kept])
+        self._set(muted=seen.muted.toggled(seat, seen.scene), said=said)
 
     # What is liked
 
@@ -438,7 +443,8 @@ class Session:
         elif hint is not None and not hint.cards:
             await self.pass_()
         elif not seen.taken:
-            self.complain(texts("tui.take_first"))
+            if not self.seen.taken:  # by now a hint may have come that was asked for just before
+                self.complain(texts("tui.take_first"))
         elif seen.is_exchange:
             await self._give(seen)
         else:

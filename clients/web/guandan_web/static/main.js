@@ -5,7 +5,16 @@ import { route } from "./route.js";
 import { addSheet } from "./sheet.js";
 import { lang, t } from "./text.js";
 
-if (matchMedia("(forced-colors: active)").matches) addSheet("style/contrast.css");
+/** Styles that few have need of, and when. */
+const SHEETS = { "(forced-colors: active)": "style/contrast.css", "(max-width: 17em)": "style/large.css" };
+
+function dress() {
+  for (const [when, sheet] of Object.entries(SHEETS)) if (matchMedia(when).matches) addSheet(sheet);
+}
+
+dress();
+// Not all browsers tell of a change of settings; whoever made one comes back to the page.
+for (const sign of ["resize", "visibilitychange"]) addEventListener(sign, dress);
 
 effect(() => {
   document.documentElement.lang = lang.value === "zh" ? "zh-CN" : "en";

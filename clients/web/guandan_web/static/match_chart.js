@@ -47,7 +47,7 @@ export function MatchChart({ hands, mySeat = null, now = 0 }) {
       <svg viewBox="-12 -7 24 14" width="24" height="14" aria-hidden="true"><path class=${`level-line team-${team}`} d="M-12 0H12" /><${Mark} team=${team} x=${0} y=${0} /></svg>
       ${teamText(team, mySeat)} <b>${rankText(last[team])}</b></span>`)}</figcaption>
     <div class="scroll-x" tabindex="0" role="region" aria-label=${t("chart.title")}>
-    <svg role="img" aria-label=${label} viewBox=${`0 0 ${width} ${height}`} width=${width} height=${height}>
+    <svg role="img" class=${step > STEP_X_MIN ? "is-stretched" : ""} aria-label=${label} viewBox=${`0 0 ${width} ${height}`} width=${width} height=${height}>
       ${now > 0 && html`<rect class="chart-now" x=${x(now) - step / 2} y="0" width=${step} height=${height} rx="6" />`}
       ${[...LEVELS].map((level) => html`<g key=${level}><path class="grid" d=${`M${LEFT} ${y(level)}H${width}`} />
         ${"258JA".includes(level) && html`<text class="axis" x=${LEFT - 8} y=${y(level) + 4} text-anchor="end">${rankText(level)}</text>`}</g>`)}

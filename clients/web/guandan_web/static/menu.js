@@ -9,6 +9,7 @@ import { Copy, Dialog } from "./dialog.js";
 import { Button, Icon, LangButton } from "./kit.js";
 import { Later } from "./later.js";
 import { Log } from "./log.js";
+import { isBack } from "./moment.js";
 import { order } from "./moves.js";
 import { close, open, panel } from "./panel.js";
 import { nameOf, viewFrom, SEATS } from "./people.js";
@@ -93,6 +94,10 @@ async function leave() {
 const lookingBack = () => import("./review_view.js").then((module) => module.Review);
 
 export function Panels() {
+  useEffect(() => {
+    const now = table.peek();
+    if (now && isBack(now.code, now.view.match) && now.view.stage === "match_over") open("review");
+  }, []);
   switch (panel.value) {
     case "menu":
       return html`<${Menu} />`;

@@ -33,11 +33,15 @@ export const whoText = (seat) => (seat === mySeat.value ? t("role.0") : nameOf(s
 /** Several players in a row. @param {number[]} seats */
 export const whoAll = (seats) => seats.map(whoText).join(lang.value === "zh" ? "、" : ", ");
 
-/** Bots bear the names of the four plants that painters call noble: the server's in English. @param {SeatInfo | undefined} info */
-export const botName = (info) => (info?.kind === "bot" && lang.value === "zh" && BOTS[info.name]) || info?.name || "";
+/** Bots bear the names of the four plants that painters call noble: the server's in English, and ours in Chinese, which are those
+ * of the terminal. @type {Record<string, string>} */
+export const BOT_NAMES = { Bamboo: "阿竹", Orchid: "阿兰", Plum: "阿梅", Chrysanthemum: "阿菊" };
 
-/** @type {Record<string, string>} */
-const BOTS = { Bamboo: "阿竹", Orchid: "阿兰", Plum: "阿梅", Chrysanthemum: "阿菊" };
+/** A bot's name in the language spoken; what is none stays as it is. @param {string} name */
+export const botText = (name) => (lang.value === "zh" && Object.hasOwn(BOT_NAMES, name) && BOT_NAMES[name]) || name;
+
+/** What the player of a seat is called. @param {SeatInfo | undefined} info */
+export const botName = (info) => (info?.kind === "bot" ? botText(info.name) : (info?.name ?? ""));
 
 /** What the seat is to us; for a watcher, its number. @param {number} seat */
 export const roleText = (seat) => (mySeat.value === null ? t("seat.n", { n: seat }) : t(`role.${place(seat)}`));

@@ -49,13 +49,13 @@ export function HandTable({ hands, seats, mySeat }) {
     <thead><tr><th scope="col">${t("record.hand")}</th><th scope="col">${t("record.level")}</th><th scope="col">${t("record.finish")}</th>
       <th scope="col">${t("record.gain")}</th><th scope="col">${t("record.after")}<small>${teamText("13", mySeat)} : ${teamText("24", mySeat)}</small></th></tr></thead>
     <tbody>${hands.map((hand) => html`<tr key=${hand.number}>
-      <th scope="row">${hand.number}</th>
-      <td>${rankText(hand.level)}</td>
+      <th scope="row" data-label=${t("record.hand")}>${hand.number}</th>
+      <td data-label=${t("record.level")}>${rankText(hand.level)}</td>
       <td><span class="finish">${hand.finish.map((seat, i) => html`<span key=${seat} class=${`came team-${seat % 2 ? "13" : "24"}`}><i aria-hidden="true">${i + 1}</i><span class="offscreen">${t(`place.${i + 1}`)}: </span><span class="came-name" dir="auto">${name(seat)}</span></span>`)}</span>
         <${TributeLine} hand=${hand} name=${name} /></td>
-      <td>${hand.match_won ? html`<b>${teamText(hand.finish[0] === 1 || hand.finish[0] === 3 ? "13" : "24", mySeat)} · ${t("record.won")}</b>`
+      <td data-label=${t("record.gain")}>${hand.match_won ? html`<b>${teamText(hand.finish[0] === 1 || hand.finish[0] === 3 ? "13" : "24", mySeat)} · ${t("record.won")}</b>`
         : t("record.gain.of", { team: teamText((hand.finish[0] ?? 1) % 2 ? "13" : "24", mySeat), n: hand.gain })}</td>
-      <td>${t("record.levels", { a: rankText(hand.levels["13"]), b: rankText(hand.levels["24"]) })}</td>
+      <td data-label=${t("record.after")}>${t("record.levels", { a: rankText(hand.levels["13"]), b: rankText(hand.levels["24"]) })}</td>
     </tr>`)}</tbody>
   </table></div>`;
 }

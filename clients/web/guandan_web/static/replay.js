@@ -1,10 +1,11 @@
 // A match again, card by card: from the server by its number, or from a file.
-import { html, useEffect, useState } from "./vendor/ui.js";
+import { html, useEffect, useMemo, useState } from "./vendor/ui.js";
 import { Icon, LangButton } from "./kit.js";
 import { RecordError, parseRecord } from "./record.js";
 import { framesOf } from "./frames.js";
+import { goAway, momentIn } from "./moment.js";
 import { ReplayView } from "./replay_view.js";
-import { follow } from "./route.js";
+import { cameFrom, follow } from "./route.js";
 import { addSheet } from "./sheet.js";
 import { addTexts, hasText, t, whyText } from "./text.js";
 import { home } from "./texts/home.js";
@@ -54,6 +55,13 @@ function problemText(error) {
   return hasText(`replay.error.${error.code}`) ? t(`replay.error.${error.code}`, { line: error.line }) : whyText(error.code);
 }
 
+/** Where the reader came from is one step back. @param {MouseEvent} event */
+function goBack(event) {
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+  event.preventDefault();
+  history.back();
+}
+
 /** @param {{ rest: string }} props */
 export function Replay({ rest }) {
   const [now, setNow] = useState(/** @type {Opened | null} */ (null));
@@ -83,15 +91,22 @@ export function Replay({ rest }) {
     }
   };
   const isFile = !!now && now.name !== rest.toUpperCase();
+  // Who came from the table, or from the review there, is led back to it.
+  const moment = useMemo(() => momentIn(rest.toUpperCase()), [rest]);
+  const table = useMemo(() => /^\/(?:r|watch)\/\w+$/.exec(cameFrom())?.[0] ?? "", [rest]);
+  useEffect(() => {
+    if (moment) goAway();
+  }, [moment]);
+  const back = moment ? t("replay.to_review") : table ? t("replay.to_table") : t("home");
   return html`<main class=${isOver ? "replay over" : "replay"}
     onDragOver=${(/** @type {DragEvent} */ event) => { event.preventDefault(); setOver(true); }}
     onDragLeave=${(/** @type {DragEvent} */ event) => event.currentTarget === event.target && setOver(false)}
     onDrop=${(/** @type {DragEvent} */ event) => { event.preventDefault(); setOver(false); openFile(event.dataTransfer?.files[0]); }}>
-    <header class="replay-head"><a class="button quiet icon" href="/" aria-label=${t("home")} onClick=${follow}><${Icon} name="back" /></a>
+    <header class=${moment ? "replay-head is-led" : "replay-head"}><a class=${`button quiet ${moment ? "" : "icon"}`} href=${table || "/"} aria-label=${moment ? undefined : back} title=${back} onClick=${table ? goBack : follow}><${Icon} name="back" />${moment && back}</a>
       <h1>${t("replay.title")} <small class="soft">${isFile ? now.name : code && t("replay.of", { code: code.toUpperCase(), n: Number(number) || 1 })}</small></h1>
       <span class="grow"></span><${LangButton} /></header>
     ${problem !== null && html`<p class="problem" role="alert">${problemText(problem)}</p>`}
-    ${now ? html`<${ReplayView} key=${now.name} opened=${now} path=${isFile ? "" : `/replay/${now.name}`} />`
+    ${now ? html`<${ReplayView} key=${now.name} opened=${now} moment=${isFile ? null : moment} path=${isFile ? "" : `/replay/${now.name}`} />`
       : code && problem === null ? html`<p class="notice" role="status">${t("replay.loading")}</p>` : null}
     ${(!code || problem !== null || isFile) && html`<section class="open-file panel"><h2>${t(now ? "replay.another" : "replay.open")}</h2><p class="soft">${t("replay.open.how")}</p>
       <label class="button plain">${t("replay.choose")}<input type="file" class="offscreen" accept=".txt,.record,text/plain"

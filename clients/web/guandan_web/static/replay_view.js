@@ -1,6 +1,6 @@
 // A record that is open: the table, the controls, the list of moves, the chart, the check.
 import { html, useEffect, useMemo, useRef, useState } from "./vendor/ui.js";
-import { rankText } from "./cards.js";
+import { rankText, readingText } from "./cards.js";
 import { Copy } from "./dialog.js";
 import { Button, Chips, Icon } from "./kit.js";
 import { summaries } from "./record.js";
@@ -17,17 +17,23 @@ import { teamText } from "./teams.js";
 /** @import { Frame } from "./frames.js" */
 /** @import { MatchRecord } from "./record.js" */
 /** @import { Opened } from "./replay.js" */
+/** @import { Moment } from "./moment.js" */
+/** @import { Hint } from "./types.js" */
 
-/** The moment that a link points at: #HAND-STEP, both from 1. @param {Frame[]} frames @param {string} hash */
+/** The moment that a link points at: #HAND-STEP, both from 1; or #COMMANDS, so many of which have been carried out.
+ * @param {Frame[]} frames @param {string} hash */
 export function momentOf(frames, hash) {
+  const [, commands] = /^#(\d+)$/.exec(hash) ?? [];
+  if (commands) return Math.max(0, Math.min(Number(commands), frames.length) - 1);
   const [, hand = "1", step = "1"] = /^#(\d+)-(\d+)$/.exec(hash) ?? [];
   const first = frames.findIndex((frame) => frame.hand === Number(hand) - 1);
   const at = first + Number(step) - 1;
   return first >= 0 && frames[at]?.hand === Number(hand) - 1 ? at : Math.max(0, first);
 }
 
-/** @param {{ opened: Opened, path: string }} props `path`: where others find it; empty for a file. */
-export function ReplayView({ opened, path }) {
+/** @param {{ opened: Opened, path: string, moment: Moment | null }} props  `path`: where others find it; empty for a file.
+ * `moment`: the decision of a review that it was opened for. */
+export function ReplayView({ opened, path, moment }) {
   const { record, frames, text } = opened;
   const [at, setAt] = useState(() => momentOf(frames, location.hash));
   const [isPlaying, setPlaying] = useState(false);
@@ -43,8 +49,9 @@ export function ReplayView({ opened, path }) {
   const seats = record.names.map((_, i) => ({ name: name(i + 1) }));
   return html`<div class="replay-body">
     <div class="replay-facts row"><b>${t("replay.hand", { n: hand?.number ?? 0, of: record.hands.length })}</b><span>${t("replay.level", { level: rankText(level) })}</span>
-      <span class="soft">${t("replay.levels", { a: teamText("13"), levelA: rankText(before["13"]), b: teamText("24"), levelB: rankText(before["24"]) })}</span></div>
-    <${ReplayTable} frame=${frame} level=${level} name=${name} eye=${eye} words=${frameTexts(record, frame, frames[at - 1], before)} />
+      <span class="soft">${t("replay.levels", { a: teamText("13"), levelA: rankText(before["13"]), b: teamText("24"), levelB: rankText(before["24"]) })}</span>
+      ${moment && html`<p class="rp-judged">${judgedText(moment)}</p>`}</div>
+    <${ReplayTable} frame=${frame} level=${level} name=${name} eye=${eye} own=${moment?.seat ?? null} words=${frameTexts(record, frame, frames[at - 1], before)} />
     <${Controls} record=${record} frames=${frames} at=${at} onGo=${setAt} isPlaying=${isPlaying} onPlay=${setPlaying} speed=${speed} onSpeed=${setSpeed} />
     <div class="replay-more">
       <${Chips} label=${t("replay.eye")} value=${eye} onChange=${setEye} options=${[{ value: 0, label: t("replay.eye.all") }, ...[1, 2, 3, 4].map((seat) => ({ value: seat, label: name(seat) }))]} />
@@ -60,6 +67,12 @@ export function ReplayView({ opened, path }) {
       <p class="soft keys-line">${t("replay.keys")}</p>
     </div>
   </div>`;
+}
+
+/** What was decided at a moment, and what the review holds to be better. @param {Moment} moment */
+function judgedText({ decision: { played, best } }) {
+  const text = (/** @type {Hint} */ { reading }) => (reading ? readingText(reading) : t("say.pass.short"));
+  return t("replay.judged", { played: text(played), best: text(best), expert: t("level.expert") });
 }
 
 /** @param {string} text @param {string} name */

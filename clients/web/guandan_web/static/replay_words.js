@@ -1,6 +1,6 @@
 // A moment of a match in words.
 import { cardText, rankText, readingText } from "./cards.js";
-import { named } from "./people.js";
+import { botText, named } from "./people.js";
 import { t } from "./text.js";
 import { teamText } from "./teams.js";
 
@@ -12,8 +12,9 @@ const LEVELS = "23456789TJQKA";
 /** @type {Team[]} */
 const TEAMS = ["13", "24"];
 
-/** @param {MatchRecord} record @returns {(seat: number) => string} */
-export const namer = (record) => (seat) => named(record.names[seat - 1] ?? "") || t("replay.seat", { n: seat });
+/** A record does not say who was a bot: whoever is called like one is taken for it.
+ * @param {MatchRecord} record @returns {(seat: number) => string} */
+export const namer = (record) => (seat) => named(botText(record.names[seat - 1] ?? "")) || t("replay.seat", { n: seat });
 
 /** @param {Move} move @param {(seat: number) => string} name */
 function moveText(move, name) {

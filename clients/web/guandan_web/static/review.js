@@ -122,8 +122,27 @@ async function take(answer, hand) {
 /** Every decision that was gone through. @param {Known} known @returns {Decision[]} */
 export const decisions = ({ found }) => found.flatMap(({ hand, decisions }) => decisions.map((one) => ({ ...one, hand })));
 
+/** The same play, whatever the suits. @param {Pick<Reviewed, "played" | "best">} one */
+const isAlike = ({ played, best }) => String(played.reading ?? "") === String(best.reading ?? "");
+/** @param {Pick<Reviewed, "played" | "best">} one */
+const isSame = ({ played, best }) => isAlike({ played, best }) && [...played.cards].sort().join() === [...best.cards].sort().join();
+
+/** Was it as the strongest bot plays? Other suits of the same play are, if they make no difference. @param {Reviewed} one */
+export const isAgreed = (one) => isSame(one) || (isAlike(one) && !one.sure);
+
+/** @param {Reviewed} one */
+const isWorse = (one) => one.sure && one.lost_milli > 0;
+
 /** Those that surely cost something, the worst first. @param {Known} known */
 export const worst = (known) =>
   decisions(known)
-    .filter((one) => one.sure && one.lost_milli > 0)
+    .filter(isWorse)
     .sort((a, b) => b.lost_milli - a.lost_milli || a.hand - b.hand || a.command - b.command);
+
+/** What else the bot would have played otherwise, and what would have gained most first. @param {Known} known */
+export const others = (known) => {
+  const gain = (/** @type {Decision} */ one) => one.lost_milli - one.won_milli;
+  return decisions(known)
+    .filter((one) => !isAgreed(one) && !isWorse(one))
+    .sort((a, b) => gain(b) - gain(a) || a.command - b.command);
+};

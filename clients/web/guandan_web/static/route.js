@@ -10,10 +10,15 @@ window.addEventListener("popstate", () => (path.value = location.pathname));
 export function go(to, { replace = false } = {}) {
   if (to === path.value) return;
   // The entry of a dialog that this is chosen in is of no use any more.
-  history[replace || history.state?.dialog ? "replaceState" : "pushState"](null, "", to);
+  const isDialog = !!history.state?.dialog;
+  const from = replace && !isDialog ? (history.state?.from ?? "") : path.value;
+  history[replace || isDialog ? "replaceState" : "pushState"]({ from }, "", to);
   path.value = location.pathname;
   window.scrollTo(0, 0);
 }
+
+/** The path that this one was come to from, which the browser's back button leads to; empty if there is none. */
+export const cameFrom = () => String(history.state?.from ?? "");
 
 /** The screen, and what the rest of the path says. */
 export const route = computed(() => {

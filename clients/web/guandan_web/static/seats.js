@@ -42,7 +42,7 @@ export function SeatBox({ seat }) {
   return html`<section class=${classes} data-seat=${seat} aria-label=${`${whoText(seat)}, ${roleText(seat)}`}>
     <${Avatar} seat=${seat} />
     <div class="who">
-      <b class="name" dir="auto" title=${info.name}>${seat === mySeat.value ? whoText(seat) : botName(info)}${now.view.host === seat && html`<span class="host" title=${t("seat.host")}><${Icon} name="crown" /></span>`}</b>
+      <b class="name" dir="auto" title=${botName(info)}>${seat === mySeat.value ? whoText(seat) : botName(info)}${now.view.host === seat && html`<span class="host" title=${t("seat.host")}><${Icon} name="crown" /></span>`}</b>
       <small dir="auto">${state ? t(`seat.${state}`) : isOver && info.kind === "person" && info.ready ? t("seat.ready") : seat === mySeat.value ? info.name : roleText(seat)}</small>
     </div>
     ${rank > 0 && rank < 5 ? html`<span class=${`plate place-mark-${rank}`}>${t(`place.${rank}`)}</span>` : html`<${Count} seat=${seat} />`}

@@ -4,6 +4,9 @@
 export const replay = {
   "replay.title": ["Replay", "复盘"],
   "replay.of": ["Table {code}, match {n}", "牌桌 {code} 第 {n} 场"],
+  "replay.to_table": ["Back to the table", "回到牌桌"],
+  "replay.to_review": ["Back to the review", "回到点评"],
+  "replay.judged": ["You: {played} · {expert}: {best}", "你：{played} · {expert}：{best}"],
   "replay.loading": ["Fetching the record…", "正在取牌谱…"],
   "replay.open": ["Open a record", "打开牌谱"],
   "replay.open.how": [
@@ -42,6 +45,7 @@ export const replay = {
   "replay.holds": ["{name} holds {cards}", "{name} 手中：{cards}"],
   "replay.hidden": ["{name} holds {n} cards", "{name} 手中 {n} 张牌"],
   "replay.count": ["{n} left", "剩 {n} 张"],
+  "replay.count.own": ["You, {n} left", "你，剩 {n} 张"],
   "replay.moves": ["Moves of this hand", "本局过程"],
   "replay.trick": ["Trick {n}", "第 {n} 轮"],
   "replay.before": ["Before the first card", "出牌之前"],

@@ -58,10 +58,20 @@ class Looked:
         return tuple([(one.hand, each) for one in self.found for each in one.decisions])
 
     @property
+    def agreed(self) -> int:
+        """How many were as the bot plays, but for suits that make no difference."""
+        return sum([_agrees(one) for _, one in self.decisions])
+
+    @property
     def worst(self) -> tuple[tuple[int, Reviewed], ...]:
         """Those that surely cost something, the most costly first."""
         sure = [(hand, one) for hand, one in self.decisions if one.sure and one.lost_milli > 0]
         return tuple(sorted(sure, key=lambda pair: (-pair[1].lost_milli, pair[1].command)))
+
+
+def _agrees(one: Reviewed) -> bool:
+    same = one.played.reading == one.best.reading
+    return same and (one.played.cards == one.best.cards or not one.sure)
 
 
 def _levels(record: tuple[HandSummary, ...]) -> dict[int, Rank]:
@@ -173,10 +183,10 @@ def _outcome(looked: Looked, words: Words) -> Iterator[str]:
         if looked.found:
             yield texts("review.missing", first=looked.next, last=looked.hands)
     decisions, worse, hands = len(looked.decisions), len(looked.worst), len(looked.found)
-    if worse:
-        yield texts("review.looked", n=decisions, hands=hands, expert=expert, worse=worse)
-    elif decisions:
-        yield texts("review.well", n=decisions, hands=hands, expert=expert)
+    if decisions:
+        key = "review.looked" if worse else "review.well"
+        share = f"{looked.agreed / decisions:.0%}"
+        yield texts(key, n=decisions, hands=hands, share=share, expert=expert, worse=worse)
     elif hands:
         yield texts("review.no_choice", hands=hands)
     if looked.failed:
