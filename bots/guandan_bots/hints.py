@@ -18,6 +18,7 @@ from guandan_bots.club.table import (
     Play,
     Table,
     height,
+    population,
 )
 from guandan_bots.club.weighing import DECISIVE
 from guandan_bots.gifts import partings
@@ -39,6 +40,8 @@ NEARLY_OUT: Final = 3
 """Cards with which an opponent who may take the trick is nearly out …"""
 LAST_LEADS: Final = 2
 """… and with which it matters what is led to it."""
+FORESEEN: Final = 10
+"""Of more cards nobody should say that they can be played out."""
 STRONG: Final = 0.5
 """A play that stands with such a chance is strong."""
 LONG: Final = 5
@@ -158,11 +161,16 @@ class Reasons:
         if play.kind == NOTHING:
             return self._of_pass(outlook)
         stands = outlook.stands(play.kind, play.key, play.size)
-        if play.score >= DECISIVE or (play.runs_out and stands >= STRONG):
+        if play.score >= DECISIVE or self._runs_out(play, stands):
             return HintReason.RUNS_OUT
         if self._table.kind == NOTHING:
             return self._of_lead(play, stands, outlook)
         return self._of_answer(play, stands, outlook)
+
+    def _runs_out(self, play: Play, stands: float) -> bool:
+        """Does it probably win the lead, with which a rest that can be foreseen is played out?"""
+        rest = population(self._table.low) + population(self._table.high) - play.size
+        return play.runs_out and stands >= STRONG and rest <= FORESEEN
 
     def _threat(self, play: Play, outlook: Outlook) -> float:
         table = self._table

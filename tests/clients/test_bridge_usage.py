@@ -41,4 +41,4 @@ def test_a_bridge_needs_a_server_and_a_port(commands: Commands) -> None:
         taken.listen()
         ended = commands.run("bridge", "--port", str(taken.getsockname()[1]))
     assert ended.code == 1
-    assert "--port: cannot listen at 127.0.0.1:" in ended.err[-1]
+    assert "--port: cannot listen on 127.0.0.1 port " in ended.err[-1]

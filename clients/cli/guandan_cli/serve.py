@@ -12,7 +12,7 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from guandan_cli.brains import Bots, SlowBots
-from guandan_cli.exits import Exit, Failure, Said, about, said
+from guandan_cli.exits import Exit, Failure, Said, about, said, system_says
 from guandan_cli.links import link, links, qr
 from guandan_server import logs
 from guandan_server.assets import Assets
@@ -184,7 +184,9 @@ def _why(error: StartError) -> Said | None:
             return said("error.dir_busy", folder=folder, holder=holder)
         case DataDirUnusable(data_dir=folder, reason=why):
             return said("error.dir_unusable", folder=folder, why=why)
-        case CannotListen(host=host, port=port, reason=why):
+        case CannotListen(host=host, port=port, reason=reason):
+            cause = error.__cause__
+            why = system_says(cause) if isinstance(cause, OSError) else reason
             return said("error.cannot_listen", host=host, port=port, why=why)
         case StoreUnreachable(why=why):
             return said("error.store_silent", why=why)
