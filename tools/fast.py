@@ -101,15 +101,20 @@ def in_place() -> None:
     from guandan_bots.compiled import NOTED, noted  # not there where a wheel is built
 
     with tempfile.TemporaryDirectory() as folder:
-        for path in compiled(Path(folder)):
+        made = compiled(Path(folder))
+        # Noted is what was compiled, whatever lies there by now; and not before all is in place.
+        copy = Path(folder) / PACKAGE
+        note = noted(
+            [copy / part / f"{name}.py" for part, names in MODULES.items() for name in names], copy
+        )
+        (SOURCE / PACKAGE / NOTED).write_text("", encoding="utf-8")
+        for path in made:
             # By renaming: a process that has the old one mapped keeps it.
             place = SOURCE / path.relative_to(folder)
             fresh = place.with_name(f"{path.name}.new")
             shutil.copy(path, fresh)
             fresh.replace(place)
-    package = SOURCE / PACKAGE
-    sources = [package / part / f"{name}.py" for part, names in MODULES.items() for name in names]
-    (package / NOTED).write_text(noted(sources, package), encoding="utf-8")
+        (SOURCE / PACKAGE / NOTED).write_text(note, encoding="utf-8")
 
 
 def remove() -> None:

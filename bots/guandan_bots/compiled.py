@@ -25,12 +25,15 @@ def noted(sources: list[Path], package: Path = PACKAGE) -> str:
 
 
 def changed_since(package: Path = PACKAGE) -> tuple[str, ...]:
-    """Sources, from the package's folder, that are not what was compiled."""
+    """Sources, from the package's folder, that are not what was compiled.
+
+    The note itself, if compiling was broken off and nobody knows.
+    """
     try:
         lines = (package / NOTED).read_text(encoding="utf-8").splitlines()
     except OSError:
         return ()
-    found = []
+    found = [] if lines else [NOTED]
     for line in lines:
         known, _, name = line.partition("  ")
         path = package / name

@@ -55,6 +55,7 @@ class Contest:
             gains=gains,
             us=(tuple(sides[0].times_us), tuple(sides[1].times_us)),
             fallbacks=(sides[0].fallbacks, sides[1].fallbacks),
+            faults=(*sides[0].said, *sides[1].said),
         )
 
 
@@ -69,6 +70,8 @@ class Deal:
     """Microseconds that each decision took, of `one` and of `other`."""
     fallbacks: tuple[int, int]
     """Decisions that somebody else had to make for them."""
+    faults: tuple[str, ...] = ()
+    """Why, each once; not kept in a log."""
 
 
 @frozen

@@ -3,21 +3,25 @@
     {"one": "club", "other": "basic", "seed": "1", "playouts": "plain", "deal": 0, "gains": …}
 
 A log may hold several contests. What a level is may have changed since, which nothing here can
-know, but for one thing: compiled play-outs are more than plain ones, so deals that were played with
-the others do not count. A line that was cut off, because the program was killed while it
-wrote, is taken away before the next one is appended.
+know, but for one thing: `expert` has more compiled play-outs than plain ones, so deals that it
+played with the others do not count, unless its figures say how many. A line that was cut off,
+because the program was killed while it wrote, is taken away before the next one is appended.
 """
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from guandan_bots import playout
 from guandan_bots.contest import Contest, Deal
 
 __all__ = ["ContestLog", "LogDamaged"]
+
+
+_SEARCHES: Final = "expert"
+_NUMBER: Final = "playouts="
 
 
 class LogDamaged(ValueError):
@@ -42,7 +46,7 @@ class ContestLog:
         whole, _, torn = text.rpartition(b"\n")
         for number, line in enumerate(whole.splitlines(), start=1):
             contest, deal, kind = _read(number, line)
-            if kind == playout.kind():
+            if kind == playout.kind() or not _differs_by_kind(contest):
                 self._deals.setdefault(contest, {})[deal.number] = deal
         if torn:
             with path.open("r+b") as file:
@@ -67,6 +71,11 @@ class ContestLog:
         }
         with self._path.open("a", encoding="ascii") as file:
             file.write(json.dumps(plain, separators=(",", ":")) + "\n")
+
+
+def _differs_by_kind(contest: Contest) -> bool:
+    levels = [name.partition(":") for name in (contest.one, contest.other)]
+    return any(level == _SEARCHES and _NUMBER not in figures for level, _, figures in levels)
 
 
 def _read(number: int, line: bytes) -> tuple[Contest, Deal, str]:

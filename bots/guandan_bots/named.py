@@ -11,14 +11,16 @@ comes over a connection.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Final, cast
 
 from attrs import evolve, fields_dict
 
 from guandan_bots.policy import Policy, policy
+from guandan_bots.steady import in_words
 
 __all__ = ["FigureError", "FileError", "named_policy"]
 
@@ -61,9 +63,10 @@ def _figure(figure: str, value: str, kind: type[int] | type[float]) -> int | flo
     wanted = "a whole number" if kind is int else "a number"
     try:
         found = kind(value)
-    except ValueError:
+        is_number = math.isfinite(found)
+    except (ValueError, OverflowError):
         raise FigureError(f"{figure}={value}: not {wanted}") from None
-    if not math.isfinite(found):
+    if not is_number:
         raise FigureError(f"{figure}={value}: not {wanted}")
     if kind is int and found < 0:
         raise FigureError(f"{figure}={value}: less than nothing")
@@ -71,24 +74,27 @@ def _figure(figure: str, value: str, kind: type[int] | type[float]) -> int | flo
 
 
 def _of_file(path: Path, attribute: str) -> Policy:
-    """Run anew each time: who changes the file gets what is in it."""
+    """Run anew each time: who changes the file gets what is in it.
+
+    What it imports of its own has to be where Python looks.
+    """
     if not attribute:
         raise FileError(f"{path}: which class of it? {path}:MyPolicy")
-    spec = spec_from_file_location(path.stem, path)
-    if spec is None or spec.loader is None:
-        raise FileError(f"{path}: no Python file")
-    module = module_from_spec(spec)
+    module = ModuleType(f"guandan_bots.named.{path.stem}")
+    module.__file__ = str(path)
+    sys.modules[module.__name__] = module  # dataclasses look themselves up there
     try:
-        spec.loader.exec_module(module)
-    except Exception as error:
-        raise FileError(f"{path}: {type(error).__name__}: {error}") from error
+        # Not as an import: that takes what it has compiled before for a file of the same second.
+        exec(compile(path.read_bytes(), path, "exec"), module.__dict__)  # noqa: S102 they asked for it
+    except (Exception, SystemExit) as error:
+        raise FileError(f"{path}: {in_words(error)}") from error
     make: Any = getattr(module, attribute, None)
     if make is None:
         raise FileError(f"{path} has no {attribute}")
     try:
         made: Policy = make()
-    except Exception as error:
-        raise FileError(f"{path}: {attribute}: {type(error).__name__}: {error}") from error
+    except (Exception, SystemExit) as error:
+        raise FileError(f"{path}: {attribute}: {in_words(error)}") from error
     is_policy = callable(getattr(made, "choose", None)) and hasattr(made, "name")
     if not is_policy:
         raise FileError(f"{path}: {attribute} is no policy: it needs a name and choose(…)")

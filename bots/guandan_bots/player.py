@@ -6,10 +6,12 @@ import asyncio
 import random
 from typing import Final, assert_never
 
+from attrs import frozen
+
 from guandan_bots.policy import Choice, Give, Pass, Policy
 from guandan_engine.errors import Reason
 from guandan_engine.moves import Offer
-from guandan_engine.options import rules
+from guandan_engine.options import Rules, rules
 from guandan_engine.seats import Seat
 from guandan_engine.views import PhaseName, Public, SeatView
 from guandan_protocol import messages
@@ -59,7 +61,13 @@ async def play_seat(client: TableClient, policy: Policy, rng: random.Random) -> 
         if client.epoch != epoch:
             epoch, stored = client.epoch, 0
         # Views from before our last action are no reason to do it again.
-        while client.seq >= stored and (action := _due(client, policy, rng)) is not None:
+        while client.seq >= stored and (due := _due(client)) is not None:
+            if isinstance(due, Question):
+                # In a thread, so that the connection stays alive while a policy thinks.
+                choice = await asyncio.to_thread(policy.choose, due.seen, due.rules, rng)
+                action = acted(due.seen, choice)
+            else:
+                action = due
             try:
                 answer = await client.act(action)
             except SessionEnded:
@@ -78,7 +86,15 @@ async def play_seat(client: TableClient, policy: Policy, rng: random.Random) -> 
     return None
 
 
-def _due(client: TableClient, policy: Policy, rng: random.Random) -> Action | None:
+@frozen
+class Question:
+    """A decision that the table waits for."""
+
+    seen: SeatView
+    rules: Rules
+
+
+def _due(client: TableClient) -> Action | Question | None:
     """What the table waits for from our seat."""
     room, seen = client.view, client.seat_view()
     if room is None or seen is None:
@@ -89,7 +105,7 @@ def _due(client: TableClient, policy: Policy, rng: random.Random) -> Action | No
         return messages.Ready(n=0)
     if room.stage is not Stage.PLAYING or seen.seat not in seen.public.asked:
         return None
-    return acted(seen, policy.choose(seen, rules(room.preset, room.options), rng))
+    return Question(seen, rules(room.preset, room.options))
 
 
 def _wants_ready(room: RoomView, public: Public, seat: Seat) -> bool:

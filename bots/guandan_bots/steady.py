@@ -7,6 +7,7 @@ this, so that a fault costs a move and neither the match nor the others at the t
 from __future__ import annotations
 
 import random
+from collections import deque
 from collections.abc import Callable
 from time import perf_counter_ns
 from typing import Final
@@ -19,8 +20,9 @@ from guandan_engine.order import lowest_single
 from guandan_engine.readings import readings_that_beat
 from guandan_engine.views import PhaseName, SeatView
 
-__all__ = ["Steady"]
+__all__ = ["Steady", "in_words"]
 
+TIMES_MAX: Final = 100_000
 SAID_MAX: Final = 20
 """Different faults that are told; after that they are only counted."""
 
@@ -31,10 +33,11 @@ class Steady:
     def __init__(self, policy: Policy, say: Callable[[str], None] | None = None) -> None:
         self._policy = policy
         self._say = say
-        self._said: set[str] = set()
+        self.said: list[str] = []
+        """What was told of it, or would have been: each fault once."""
         self.name = policy.name
-        self.times_us: list[int] = []
-        """What each decision took, in microseconds."""
+        self.times_us: deque[int] = deque(maxlen=TIMES_MAX)
+        """What decisions took, in microseconds; of an evening only the last ones."""
         self.fallbacks = 0
         """Decisions that were made for it."""
 
@@ -44,8 +47,8 @@ class Steady:
         fault = "chose what the rules do not allow"
         try:
             choice = self._policy.choose(view, rules, rng)
-        except Exception as error:  # noqa: BLE001 whatever it is, the bot could not answer
-            fault = f"failed: {type(error).__name__}: {error}"
+        except (Exception, SystemExit) as error:  # noqa: BLE001 it could not answer, whatever it is
+            fault = f"failed: {in_words(error)}"
         self.times_us.append((perf_counter_ns() - begun) // 1000)
         if choice is not None and _allowed(view, rules, choice):
             return choice
@@ -54,9 +57,18 @@ class Steady:
         return _clock_move(view, rules)
 
     def _tell(self, fault: str) -> None:
-        if self._say is not None and fault not in self._said and len(self._said) < SAID_MAX:
-            self._said.add(fault)
-            self._say(fault)
+        if fault not in self.said and len(self.said) < SAID_MAX:
+            self.said.append(fault)
+            if self._say is not None:
+                self._say(fault)
+
+
+def in_words(error: BaseException) -> str:
+    """What went wrong in somebody else's code; also if the error itself cannot say it."""
+    try:
+        return f"{type(error).__name__}: {error}"
+    except Exception:  # noqa: BLE001 it is theirs, too
+        return type(error).__name__
 
 
 def _allowed(view: SeatView, rules: Rules, choice: Choice) -> bool:

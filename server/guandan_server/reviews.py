@@ -88,10 +88,17 @@ class Reviews:
         loop = asyncio.get_running_loop()
         ends = loop.time() + HAND_S_MAX
         found: list[m.Reviewed] = []
+        left = 0
         while True:
-            part = await pool.review(text, ask.seat, ask.hand, begin=len(found))
+            try:
+                part = await pool.review(text, ask.seat, ask.hand, begin=len(found))
+            except Unanswered:
+                if not found:
+                    raise
+                break  # what there is says more than an invitation to begin again
             found += part.decisions
-            if not part.left or not part.decisions or loop.time() >= ends:
+            left = part.left
+            if not left or not part.decisions or loop.time() >= ends:
                 break
         return m.Review(
             id=ask.id,
@@ -100,7 +107,7 @@ class Reviews:
             hand=ask.hand,
             hands=ask.hands,
             decisions=tuple(found),
-            left_out=part.left,
+            left_out=left,
         )
 
 

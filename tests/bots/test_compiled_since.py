@@ -20,3 +20,5 @@ def test_a_source_that_is_another_one_now_is_named(tmp_path: Path) -> None:
     assert changed_since(tmp_path) == ("club/table.py", "club/weighing.py")
     sources[0].write_text("# weighing.py")
     assert changed_since(tmp_path) == ("club/table.py",)
+    (tmp_path / NOTED).write_text("")  # compiling was broken off
+    assert changed_since(tmp_path) == (NOTED,)

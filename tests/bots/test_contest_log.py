@@ -42,18 +42,23 @@ def test_a_line_that_was_cut_off_is_taken_away(tmp_path: Path) -> None:
     assert ContestLog(path).deals(ONE) == {0: DEALS[0], 1: DEALS[1]}
 
 
-def test_what_was_played_with_other_play_outs_does_not_count(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("one", "counts"),
+    [("expert", False), ("expert:late=5", False), ("expert:playouts=9", True), ("club", True)],
+)
+def test_what_expert_played_with_other_play_outs_does_not_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, one: str, counts: bool
 ) -> None:
-    path = tmp_path / "log"
-    ContestLog(path).add(ONE, DEALS[0])
+    path, contest = tmp_path / "log", Contest(one, "basic", "1")
+    ContestLog(path).add(contest, DEALS[0])
     monkeypatch.setattr(playout, "kind", lambda: "other")
     log = ContestLog(path)
-    assert log.deals(ONE) == {}
-    log.add(ONE, DEALS[1])
-    assert ContestLog(path).deals(ONE) == {1: DEALS[1]}
+    assert log.deals(contest) == ({0: DEALS[0]} if counts else {})
+    log.add(contest, DEALS[1])
+    assert DEALS[1] in ContestLog(path).deals(contest).values()
     monkeypatch.undo()
-    assert ContestLog(path).deals(ONE) == {0: DEALS[0]}
+    assert DEALS[0] in ContestLog(path).deals(contest).values()
+    assert (1 in ContestLog(path).deals(contest)) == counts
 
 
 @pytest.mark.parametrize("line", ["no JSON", "[]", '{"one": "basic"}', '{"one": 1}'])

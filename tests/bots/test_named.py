@@ -24,6 +24,15 @@ class Broken:
 class NoPolicy:
     pass
 """
+TYPED = """
+from __future__ import annotations
+from dataclasses import dataclass
+from guandan_bots.random_policy import RandomPolicy
+
+@dataclass
+class Mine(RandomPolicy):
+    name: str = "{name}"
+"""
 
 
 def test_a_level_may_have_other_figures() -> None:
@@ -42,6 +51,8 @@ def test_a_level_may_have_other_figures() -> None:
         ("club:team=high", "team=high: not a whole number"),
         ("club:team=-1", "team=-1: less than nothing"),
         ("expert:margin=nan", "margin=nan: not a number"),
+        ("expert:playouts=" + "9" * 5000, "not a whole number"),
+        ("expert:margin=1" + "0" * 400, "not a number"),
         ("expert:margin=inf", "margin=inf: not a number"),
         ("random:lead=1", "random has no figures"),
     ],
@@ -67,6 +78,14 @@ def test_a_policy_in_a_file_meets_the_others_in_every_process(tmp_path: Path) ->
     ]
 
 
+def test_a_file_is_read_anew_whatever_was_in_it_a_moment_ago(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    for name in ("one", "two"):
+        path.write_text(TYPED.format(name=name))
+        assert named_policy(f"{path}:Mine").name == name
+    assert list(tmp_path.iterdir()) == [path]  # and nothing is left beside it
+
+
 @pytest.mark.parametrize(
     ("name", "says"),
     [
@@ -76,10 +95,12 @@ def test_a_policy_in_a_file_meets_the_others_in_every_process(tmp_path: Path) ->
         ("mine.py:NoPolicy", "NoPolicy is no policy"),
         ("gone.py:Mine", "gone.py: FileNotFoundError"),
         ("torn.py:Mine", "torn.py: SyntaxError"),
+        ("ends.py:Mine", "ends.py: SystemExit: 3"),
     ],
 )
 def test_a_file_without_such_a_policy_is_told(tmp_path: Path, name: str, says: str) -> None:
     (tmp_path / "mine.py").write_text(MINE)
     (tmp_path / "torn.py").write_text("class Mine(")
+    (tmp_path / "ends.py").write_text("import sys; sys.exit(3)")
     with pytest.raises(FileError, match=says):
         named_policy(str(tmp_path / name))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import os
 import signal
@@ -16,6 +17,7 @@ import pytest
 
 from guandan_bots import playout
 from guandan_bots.contest import Contest, Side, Standing
+from guandan_bots.contest_log import ContestLog
 from guandan_bots.processes import children
 from guandan_cli import arena as command
 from guandan_cli.arena import crosstable, report
@@ -77,10 +79,8 @@ def test_compiled_modules_that_are_older_than_their_sources_are_told(
 ) -> None:
     monkeypatch.setattr(playout, "kind", lambda: "compiled")
     monkeypatch.setattr(command, "changed_since", lambda: ("club/weighing.py", "judge/inputs.py"))
-    (told,) = guandan.run("arena", "expert:playouts=10", "random", "--deals", "1").err
-    assert told == (
-        "play-outs: compiled, but club/weighing.py, judge/inputs.py changed since: make fast"
-    )
+    (told,) = guandan.run("arena", "club", "random", "--deals", "1", "--workers", "1").err
+    assert told == "compiled, but club/weighing.py, judge/inputs.py changed since: make fast"
 
 
 def test_quiet_leaves_data_and_errors(guandan: Commands) -> None:
@@ -258,3 +258,30 @@ async def test_of_one_that_was_killed_no_process_is_left(guandan: Commands) -> N
     said, _ = await killed.communicate()  # all that could write there are gone
     assert said == b""
     await until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in left), timeout_s=60)
+
+
+def test_why_a_bot_failed_is_told_once(guandan: Commands, tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "import sys\n\nclass Mine:\n    name = 'mine'\n\n"
+        "    def choose(self, view, rules, rng):\n        sys.exit(0)\n"
+    )
+    ended = guandan.run("arena", f"{path}:Mine", "random", "--deals", "2", "--workers", "2")
+    assert ended.code == 0
+    assert ended.err == ["mine failed: SystemExit: 0"]
+    assert not ended.out[3].endswith(" 0 fallbacks")
+
+
+def test_a_log_that_cannot_be_written_any_more_loses_no_result(
+    guandan: Commands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(self: ContestLog, contest: Contest, deal: object) -> None:
+        del self, contest, deal
+        raise OSError(errno.ENOSPC, "full")
+
+    monkeypatch.setattr(ContestLog, "add", full)
+    log = tmp_path / "arena.jsonl"
+    ended = guandan.run("arena", "basic", "random", *FEW, "--log", str(log))
+    assert ended.code == 1
+    assert ended.err == [f"guandan: {log}: No space left on device"]
+    assert ended.out[0].endswith("1 deal, seed 1")

@@ -171,6 +171,23 @@ def test_what_there_is_no_time_for_is_left_out() -> None:
     virtually(scenario())
 
 
+class Tiring(Patient):
+    """The first slice is quick, the next one takes longer than anybody waits."""
+
+    async def __call__(self, work: object, hung_s: int, question: Any, *given: object) -> object:
+        self.takes_s = (PATIENCE_IDLE_S + 1) * len(self.asked)
+        return await super().__call__(work, hung_s, question, *given)
+
+
+def test_what_was_found_before_a_slice_that_comes_too_late_is_not_thrown_away() -> None:
+    async def scenario() -> None:
+        (answer,) = await Archive(Tiring()).ask(ID)
+        assert isinstance(answer, m.Review)
+        assert (len(answer.decisions), answer.left_out) == (2, 3)
+
+    virtually(scenario())
+
+
 def test_a_room_has_one_worked_out_at_a_time() -> None:
     async def scenario() -> None:
         archive = Archive(Patient(0.2))

@@ -15,6 +15,7 @@ from guandan_bots.dialect.hearing import NOTICES, QUESTIONS, Listener
 from guandan_bots.dialect.matching import Fit, match_of
 from guandan_bots.dialect.words import DialectError, Message, is_pass, shown
 from guandan_bots.policy import Policy
+from guandan_bots.steady import in_words
 from guandan_engine.options import Rules
 
 __all__ = ["Visitor"]
@@ -95,8 +96,8 @@ class Visitor:
         except DialectError as error:
             self._remark(f"{stage}: {error}")
             return self._fall_back(actions)
-        except Exception as error:  # noqa: BLE001  a fault of a policy costs a move, not the match
-            self._remark(f"{self._policy.name} failed: {type(error).__name__}: {error}")
+        except (Exception, SystemExit) as error:  # noqa: BLE001  a policy's fault costs a move
+            self._remark(f"{self._policy.name} failed: {in_words(error)}")
             return self._fall_back(actions)
         found = match_of(choice, actions)
         self.fits[found.fit] += 1

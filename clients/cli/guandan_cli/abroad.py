@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
+from io import TextIOWrapper
 from random import Random, SystemRandom
 
 from guandan_bots.dialect.visiting import Cut, NoAddress, converse, visit
@@ -30,6 +31,8 @@ async def abroad(policy: Policy, *, url: str | None, stdio: bool, seed: int | No
         elif sys.stdin is not None:
             # Nothing else runs here. Reading holds the loop up, so Ctrl-C must not wait for it.
             signal.signal(signal.SIGINT, signal.default_int_handler)
+            if isinstance(sys.stdin, TextIOWrapper):
+                sys.stdin.reconfigure(errors="replace")  # a line in another code is a wrong line
             converse(visitor, sys.stdin, sys.stdout)
     except NoAddress as error:
         has_come = False

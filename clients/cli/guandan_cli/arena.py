@@ -91,13 +91,17 @@ def arena(
 
         guandan arena mine.py:MyPolicy club --deals 50
     """
-    kind = playout.kind()
+    kind, changed = playout.kind(), changed_since()
     contests = [Contest(one, other, seed) for one, other in _pairs(levels, round_robin=round_robin)]
     kept = None if log is None else _opened(log)
     if any(_searches(level) for one in contests for level in (one.one, one.other)):
-        note(f"play-outs: {_playouts(kind)}")
+        note(f"play-outs: {kind if kind == 'compiled' else f'{kind}; make fast compiles them'}")
+    if kind == "compiled" and changed:
+        note(f"compiled, but {', '.join(changed)} changed since: make fast")
     standings: list[Standing] = []
+    told: set[str] = set()
     interrupted = False
+    failure: Failure | None = None
     for place, contest in enumerate(contests, start=1):
         known = {} if kept is None else kept.deals(contest)
         found = {number: deal for number, deal in known.items() if number < deals}
@@ -110,16 +114,23 @@ def arena(
             with closing(played(contest, missing, workers=workers or processors())) as playing:
                 for deal in _shown(title, playing, found, deals):
                     found[deal.number] = deal
-                    if kept is not None:
-                        kept.add(contest, deal)
+                    for fault in deal.faults:
+                        if fault not in told:
+                            told.add(fault)
+                            note(fault)
+                    if kept is not None and log is not None:
+                        _keep(kept, log, contest, deal)
         except KeyboardInterrupt:
             interrupted = True
+        except Failure as wrong:
+            failure = wrong
         except BrokenProcessPool:
-            why = said("error.killed_log", why=said("error.killed"))
-            raise Failure(Exit.FAILURE, why) from None
+            why = said("error.killed")
+            advice = why if log is not None else said("error.killed_log", why=why)
+            failure = Failure(Exit.FAILURE, advice)
         if found:
             standings.append(standing(contest, [found[number] for number in sorted(found)]))
-        if interrupted:
+        if interrupted or failure is not None:
             break
     if round_robin:
         text = crosstable(standings)
@@ -129,7 +140,17 @@ def arena(
         plain = {"playouts": kind, **(standings[0].plain() if standings else {})}
     if as_json or text:
         print(json.dumps(plain) if as_json else "\n".join(text), flush=True)
+    if failure is not None:
+        raise failure
     return Exit.INTERRUPTED if interrupted else Exit.OK
+
+
+def _keep(kept: ContestLog, path: Path, contest: Contest, deal: Deal) -> None:
+    """Failure if it cannot be written."""
+    try:
+        kept.add(contest, deal)
+    except OSError as error:
+        raise Failure(Exit.FAILURE, about(path, system_says(error))) from error
 
 
 def _pairs(levels: Sequence[str], *, round_robin: bool) -> list[tuple[str, str]]:
@@ -192,14 +213,6 @@ def _deals(n: int) -> str:
 
 def _searches(level: str) -> bool:
     return hasattr(getattr(named(level), "style", None), "playouts")
-
-
-def _playouts(kind: str) -> str:
-    """Which are in use, and whether they are what they seem."""
-    if kind != "compiled":
-        return f"{kind}; make fast compiles them"
-    changed = changed_since()
-    return f"{kind}, but {', '.join(changed)} changed since: make fast" if changed else kind
 
 
 def _with_error(value: float, error: float | None, shape: str) -> str:

@@ -24,6 +24,7 @@ from guandan_cli.levels import OWN, named
 from guandan_cli.notes import note
 from guandan_cli.texts import Texts
 from guandan_engine.seats import SEATS
+from guandan_protocol.bounds import NAME_CHARS_MAX
 from guandan_protocol.client import Ended, Lost, Notice, TableClient
 from guandan_protocol.errors import SessionEnded
 from guandan_protocol.messages import CREATE_ID_BYTES, VERSION, Code, Join, Leave, Welcome
@@ -87,7 +88,10 @@ async def bot(
     where = flags.found_place(join, server)
     if where.room is None:
         raise Failure(Exit.USAGE, about("--join", said("error.which_table")))
-    names = [flags.named(name if count == 1 else f"{name} {i + 1}") for i in range(count)]
+    names = [
+        flags.named(name if count == 1 else f"{name[: NAME_CHARS_MAX - 2]} {i + 1}")
+        for i in range(count)
+    ]
     players = []
     for number, shown in enumerate(names, start=1):
         hello = Join(

@@ -181,6 +181,8 @@ async def _played(plan: Plan, *, as_json: bool) -> list[Team]:
         raise Failure(
             code, said("error.no_seat", why=flags.coded(error.code, str(error)))
         ) from error
+    except BrokenPipeError:
+        raise  # nobody reads what we print: no trouble of the port's
     except OSError as error:
         why = system_says(error)
         wrong = said("error.cannot_listen", host=plan.host, port=plan.port, why=why)

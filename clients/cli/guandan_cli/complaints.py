@@ -49,7 +49,7 @@ def language(
         settings.get("lang"),
         _kept(environment),
     ):
-        if name in set(Lang):
+        if isinstance(name, str) and name in set(Lang):
             return texts(str(name))
     return texts(lang_of(environment))
 

@@ -186,8 +186,8 @@ def _why(error: StartError) -> Said | None:
             return said("error.dir_unusable", folder=folder, why=why)
         case CannotListen(host=host, port=port, reason=reason):
             cause = error.__cause__
-            why = system_says(cause) if isinstance(cause, OSError) else reason
-            return said("error.cannot_listen", host=host, port=port, why=why)
+            says = system_says(cause) if isinstance(cause, OSError) else reason
+            return said("error.cannot_listen", host=host, port=port, why=says)
         case StoreUnreachable(why=why):
             return said("error.store_silent", why=why)
         case _:
