@@ -52,12 +52,12 @@ async def test_a_friend_comes_by_the_link_and_sits_down(pages: Pages) -> None:
     await at(friend, 3).get_by_role("button", name="Sit here").click()
     await expect(at(host, 3)).to_contain_text("Bea")
     await expect(host.get_by_text("1 watching")).to_have_count(0)
-    # Oneself is below, and the partner opposite.
+    # Oneself is below, and the partner opposite, once it has been drawn for a seat of one's own.
+    await expect(at(friend, 1)).to_contain_text("Partner")
     box, other = await at(friend, 3).bounding_box(), await at(friend, 1).bounding_box()
     assert box is not None
     assert other is not None
     assert box["y"] > other["y"]
-    await expect(at(friend, 1)).to_contain_text("Partner")
 
 
 async def test_somebody_else_was_faster(pages: Pages) -> None:

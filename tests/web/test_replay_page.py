@@ -145,7 +145,74 @@ async def test_what_is_no_record_is_told(pages: Pages, text: str | bytes, says: 
     await expect(page.get_by_role("alert")).to_contain_text(says)
 
 
+# What the server has.
+
+_SERVE = """
+    const build = document.documentElement.dataset.build;
+    const { Link } = await import(`/a/${build}/wire.js`);
+    const { go } = await import(`/a/${build}/route.js`);
+    const answer = new Promise((done) => (window.serve = done));
+    Link.prototype.ask = async () => ({ t: "record_page", pages: 1, text: await answer });
+    go("/replay/K7QX2M-1");
+"""
+_DROP = """([name, text]) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], name));
+    const event = new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true });
+    document.querySelector("main").dispatchEvent(event);
+}"""
+
+
+async def served(pages: Pages) -> Page:
+    """A page that waits for the record of a match: `serve(text)` in it is the server's answer."""
+    page = await pages.open("/")
+    await page.evaluate(f"async () => {{ {_SERVE} }}")
+    await expect(page.locator("main.replay").get_by_role("status")).to_be_visible()
+    return page
+
+
+async def test_a_record_of_the_server_that_cannot_be_read_is_told(pages: Pages) -> None:
+    page = await served(pages)
+    await page.evaluate("(text) => serve(text)", re.sub(r"# did: .*\n", "", TEXT))
+    await expect(page.get_by_role("alert")).to_contain_text("an older kind")
+    await expect(page.locator("main.replay").get_by_role("status")).to_have_count(0)
+
+
+async def test_a_late_answer_does_not_put_away_the_file_that_was_opened_meanwhile(
+    pages: Pages,
+) -> None:
+    page = await served(pages)
+    await page.evaluate(_DROP, ["mine.txt", TEXT])
+    await expect(page.locator("h1")).to_contain_text("mine.txt")
+    await page.evaluate("(text) => serve(text)", record_text("site"))
+    # A whole turn of the page's own doings later it would have been drawn.
+    await page.evaluate(
+        "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
+    )
+    await expect(page.locator("h1")).to_contain_text("mine.txt")
+
+
 # Looking at it.
+
+
+async def test_a_shorter_file_of_the_same_name_is_shown_from_its_beginning(pages: Pages) -> None:
+    page = await opened(pages)
+    await page.keyboard.press("End")
+    await choose(page, record_text("house", 11, hands_max=1))
+    await expect(page.locator(".replay-facts")).to_contain_text("Hand 1 of 1")
+    assert "the cards are dealt" in await said(page)
+
+
+async def test_a_table_that_scrolls_has_the_keys_to_itself(pages: Pages) -> None:
+    page = await opened(pages)
+    before = await said(page)
+    await page.locator(".scroll-x").last.focus()
+    for key in ("ArrowRight", "ArrowDown", "End", "PageDown"):
+        await page.keyboard.press(key)
+    assert await said(page) == before
+    await page.evaluate("document.activeElement.blur()")
+    await page.keyboard.press("ArrowRight")
+    assert await said(page) != before
 
 
 async def test_step_by_step_there_and_back(pages: Pages) -> None:

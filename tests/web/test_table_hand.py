@@ -156,6 +156,25 @@ async def test_a_swipe_across_takes_one_of_each(pages: Pages) -> None:
     assert sorted(of(card, "2") for card in (await me.state())["taken"]) == sorted(keys)
 
 
+async def test_a_mouse_that_was_let_go_elsewhere_takes_nothing_when_it_comes_back(
+    pages: Pages,
+) -> None:
+    me = await Player.seated(pages, size=DESKTOP)
+    await me.my_turn()
+    keys = (await me.columns())[:4]
+    boxes = [await me.column(key).bounding_box() for key in keys]
+    mouse = me.page.mouse
+    points = [(b["x"] + b["width"] / 2, b["y"] + b["height"] - 8) for b in boxes if b]
+    await mouse.move(*points[0])
+    await mouse.down()
+    await mouse.move(points[0][0], 200, steps=6)
+    await mouse.up()
+    before = (await me.state())["taken"]
+    for x, y in points:
+        await mouse.move(x, y, steps=4)
+    assert (await me.state())["taken"] == before
+
+
 async def test_a_swipe_down_takes_all_of_a_column(pages: Pages) -> None:
     me = await Player.seated(pages, size=PHONE)
     state = await me.my_turn()

@@ -7,6 +7,9 @@ from typing import Any, Final
 import pytest
 from playwright.async_api import expect
 
+from guandan_protocol.messages import Code, Refused
+from guandan_server.items import Suggest
+from guandan_server.thoughts import Thoughts
 from tests.web.deals import stacked
 from tests.web.felt import Player
 from tests.web.pages import DESKTOP, LANDSCAPE, PHONE, Pages, Size, serious
@@ -432,3 +435,41 @@ async def test_the_last_trick_can_be_seen_again(pages: Pages) -> None:
     await me.press("l")
     await me.when("(await at('trick')).onTable.value.isPast")
     assert await me.page.locator(".play.past .card").count() > 0
+    # Of another table nothing lies on the felt, and nothing is to be seen again.
+    await me.run("(await at('table')).leaveQuietly(); (await at('route')).go('/');")
+    await me.run("await (await at('opening')).playNow();")
+    await me.when(f"((await at('table')).table.value?.code ?? '{me.code}') !== '{me.code}'")
+    assert await me.run("return (await at('trick')).lastTrick.value;") is None
+
+
+async def test_hints_that_the_server_had_no_time_for_are_asked_for_again(
+    pages: Pages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suggest = Thoughts.suggest
+    asked: list[Suggest] = []
+
+    def busy_at_first(self: Thoughts, ask: Suggest) -> None:
+        asked.append(ask)
+        if len(asked) < 3:
+            self._send(ask.conn, Refused(ask.id, Code.BUSY, "try again", 200))
+        else:
+            suggest(self, ask)
+
+    monkeypatch.setattr(Thoughts, "suggest", busy_at_first)
+    me = await Player.seated(pages, settings=SLOW)
+    await me.when("(await at('table')).isAsked.value")
+    await me.when("(await at('hints')).hints.value !== null")
+    assert len(asked) == 3
+    assert {ask.view.public.turn for ask in asked} == {asked[0].view.public.turn}
+
+
+async def test_who_leaves_by_the_menu_is_offered_the_seat_no_more(pages: Pages) -> None:
+    me = await Player.seated(pages)
+    await me.my_turn()
+    saved = "return (await at('settings')).savedSeats().length;"
+    assert await me.run(saved) == 1
+    await me.page.get_by_role("button", name="Menu").click()
+    await me.page.get_by_role("button", name="Leave the table").click()
+    await me.page.get_by_role("button", name="Leave", exact=True).click()
+    await expect(me.page.locator(".table")).to_have_count(0)
+    assert await me.run(saved) == 0

@@ -17,6 +17,7 @@ export { News } from "./company.js";
 export { LinkBanner } from "./link_banner.js";
 export { Panels } from "./menu.js";
 export { greet } from "./motion.js";
+export { NoticeBanner } from "./notice_banner.js";
 export { Paused } from "./paused.js";
 export { Bubble } from "./phrases.js";
 export { ProposalBanner } from "./proposals.js";

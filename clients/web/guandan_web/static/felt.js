@@ -64,7 +64,7 @@ export function Felt({ canSit }) {
   return html`<main class=${classes}>
     <h1 class="offscreen">${t("table.title", { code: now.code })}</h1>
     <${Strip} />
-    <div class="banners">${more && html`<${more.LinkBanner} /><${more.ProposalBanner} />`}</div>
+    <div class="banners">${more && html`<${more.LinkBanner} /><${more.ProposalBanner} /><${more.NoticeBanner} />`}</div>
     <div class="felt">
       ${SEATS.map((seat) => html`<div key=${seat} class=${`spot spot-${place(seat)}`}><${SeatBox} seat=${seat} /><${LastPlay} seat=${seat} /></div>`)}
       <${Middle} />

@@ -13,6 +13,8 @@ import { settings } from "./settings.js";
 /** @type {import("./vendor/ui.js").Signal<Hints | null>} */
 const known = signal(null);
 let at = -1;
+/** Had the server no time for hints in this turn? */
+let isBusy = false;
 
 const turn = computed(() => (isAsked.value && table.value && link.value.state === "on" && table.value.view.settings.hints ? table.value.public.turn : -1));
 
@@ -25,6 +27,7 @@ export const passAdvised = signal(false);
 effect(() => {
   if (turn.value < 0) return;
   at = -1;
+  isBusy = false;
   passAdvised.value = false;
   askForHints();
 });
@@ -32,9 +35,14 @@ effect(() => {
 async function askForHints() {
   const wanted = turn.peek();
   const answer = await ask({ t: "ask_hints" });
-  if (answer?.t !== "hints" || wanted !== turn.peek()) return;
-  known.value = answer;
-  preselect();
+  if (wanted !== turn.peek()) return;
+  isBusy = answer?.t !== "hints";
+  if (!isBusy) {
+    known.value = answer;
+    preselect();
+  } else if (answer?.retry_ms) {
+    setTimeout(() => wanted === turn.peek() && !hints.peek() && askForHints(), answer.retry_ms);
+  }
 }
 
 /** In tribute the suggested card is raised already. */
@@ -67,6 +75,7 @@ function refused() {
   if (!table.value?.view.settings.hints) note(whyText("hints_off"));
   else if (!isAsked.value) note(whyText("not_your_turn"));
   else if (hints.value) return false;
+  else if (isBusy) note(whyText("busy"));
   return true;
 }
 

@@ -15,6 +15,8 @@ export function LinkBanner() {
   }, [isLost]);
   if (!isLost) return null;
   const s = Math.ceil((retryAt - now) / 1000);
-  return html`<section class="banner lost" role="alert"><p>${s > 0 ? t("link.lost_in", { s }) : t("link.lost")}</p>
+  // Said once; the seconds are for the eyes.
+  return html`<section class="banner lost"><p class="offscreen" role="alert">${t("link.lost")}</p>
+    <p aria-hidden="true">${s > 0 ? t("link.lost_in", { s }) : t("link.lost")}</p>
     <${Button} onClick=${hurry}>${t("link.now")}<//></section>`;
 }

@@ -51,6 +51,7 @@ export function eventText(event) {
     case "left_to_bot":
     case "host":
     case "host_me":
+    case "declined":
       return newsText(event);
     default:
       return "";
@@ -104,6 +105,9 @@ function ended({ finish, gain, levels, match_won }) {
   return { t: "hand_ended", outcome, left: [], seed: new Uint8Array(), nonces: [] };
 }
 
+/** Within so many pixels of its end, a list is at its end: browsers round. */
+const END_PX = 4;
+
 const PART = new Set(["dealt", "hand_ended"]);
 
 /** @param {Seat | undefined} seat */
@@ -112,10 +116,15 @@ const isMine = (seat) => seat !== undefined && seat === mySeat.value;
 export function Log() {
   const ref = useRef(/** @type {HTMLOListElement | null} */ (null));
   const lines = [...past.value, ...log.value];
+  const height = useRef(0);
+  // What is new is scrolled to, but not under who reads what was before: was the end of the old lines in sight?
   useEffect(() => {
     const list = ref.current;
-    if (list) list.scrollTop = list.scrollHeight;
-  }, [lines.length, log.value]);
+    if (!list) return;
+    const wasAtEnd = list.scrollTop + list.clientHeight >= height.current - END_PX;
+    height.current = list.scrollHeight;
+    if (wasAtEnd) list.scrollTop = list.scrollHeight;
+  });
   return html`<ol class="log" ref=${ref} tabindex="0" aria-label=${t("log.title")}>
     ${lastResult.value && html`<li class="soft"><button type="button" class="textual" onClick=${() => open("result")}>${t("over.last")}</button></li>`}
     ${lines.map(({ id, event }) => {

@@ -1,5 +1,5 @@
 // The drawers over the table: the menu, and what it opens.
-import { html, useEffect, useState } from "./vendor/ui.js";
+import { html, useEffect } from "./vendor/ui.js";
 import { autopilot, toggleAutopilot } from "./autopilot.js";
 import { Paces } from "./autopilot_banner.js";
 import { Counter } from "./counter.js";
@@ -18,7 +18,7 @@ import { Preferences } from "./preferences.js";
 import { review } from "./review.js";
 import { go } from "./route.js";
 import { cycleSort } from "./sort_button.js";
-import { settings } from "./settings.js";
+import { forgetSeat, settings } from "./settings.js";
 import { hand, leaveQuietly, mySeat, table } from "./table.js";
 import { lastResult } from "./summary.js";
 import { t } from "./text.js";
@@ -78,17 +78,21 @@ function Pace() {
     <${Paces} label=${t("pace.title")} value=${table.value?.view.settings.pace_ms} onChange=${(/** @type {number} */ pace) => order({ t: "set_pace", pace_ms: pace })} /><//>`;
 }
 
+const sessionRecord = () => import("./record_view.js").then((module) => module.SessionRecord);
+
 /** The session's hands, drawn by a module that is fetched when somebody asks. */
 function Score() {
-  const [View, setView] = useState(/** @type {any} */ (null));
-  useEffect(() => void import("./record_view.js").then((module) => setView(() => module.SessionRecord)), []);
   const now = table.value;
-  return html`<${Dialog} title=${t("score.title")} onClose=${close} class="wide">${View && now
-    ? html`<${View} record=${now.record} seats=${now.view.seats} mySeat=${now.seat} />` : html`<p class="soft">${t("loading")}</p>`}<//>`;
+  return html`<${Dialog} title=${t("score.title")} onClose=${close} class="wide">${now && html`<${Later} load=${sessionRecord}
+    meanwhile=${html`<p class="soft">${t("loading")}</p>`} record=${now.record} seats=${now.view.seats} mySeat=${now.seat} />`}<//>`;
 }
 
+/** Give the seat up, and know nothing of it any more. */
 async function leave() {
-  if (await order({ t: "leave" })) go("/");
+  const code = table.peek()?.code;
+  if (!(await order({ t: "leave" }))) return;
+  if (code) forgetSeat(code);
+  go("/");
 }
 
 const lookingBack = () => import("./review_view.js").then((module) => module.Review);

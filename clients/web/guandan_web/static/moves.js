@@ -9,10 +9,16 @@ import { t, whyText } from "./text.js";
 /** Is a move on its way? A second tap is not a second move. */
 export const isSending = signal(false);
 
-// What was said about a turn goes with it.
+/** Does this page play, and not only look on while others do? */
+function playsItself() {
+  const now = table.peek();
+  return !!now && now.seat !== null && now.view.seats[now.seat - 1]?.control === "self";
+}
+
+// What was said about a turn goes with it. Who looks on has no turns, and would miss it: of bots they are short.
 const turn = computed(() => table.value?.public.turn);
 effect(() => {
-  if (turn.value !== undefined) notice.value = null;
+  if (turn.value !== undefined && playsItself()) notice.value = null;
 });
 
 /** @param {import("./types.js").Action} action @returns {Promise<boolean>} */

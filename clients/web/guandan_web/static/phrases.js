@@ -18,7 +18,7 @@ let count = 0;
 export const phraseText = (phrase) => (hasText(`phrase.${phrase}`) ? t(`phrase.${phrase}`) : "…");
 
 /** A muted player is muted as long as it is the same one. @param {number} seat */
-const muteKey = (seat) => `${table.value?.code}.${seat}`;
+const muteKey = (seat) => `${table.value?.code}.${seat}.${infoOf(seat)?.name}`;
 /** @param {number} seat */
 export const isMuted = (seat) => settings.value.muted.includes(muteKey(seat));
 

@@ -1,5 +1,5 @@
 // A match again, card by card: from the server by its number, or from a file.
-import { html, useEffect, useMemo, useState } from "./vendor/ui.js";
+import { html, useEffect, useMemo, useRef, useState } from "./vendor/ui.js";
 import { Icon, LangButton } from "./kit.js";
 import { RecordError, parseRecord } from "./record.js";
 import { framesOf } from "./frames.js";
@@ -22,14 +22,16 @@ import { inLobby } from "./wire.js";
 
 addTexts({ ...presets, ...refusals, ...options, ...home, ...recordTexts, ...replay });
 
-/** @typedef {{ record: MatchRecord, frames: Frame[], text: string, name: string }} Opened */
+/** @typedef {{ record: MatchRecord, frames: Frame[], text: string, name: string, n: number }} Opened  `n`: the how many-th it is. */
+
+let count = 0;
 
 /** @param {string} text @param {string} name @returns {Opened} */
 function opened(text, name) {
   const record = parseRecord(text);
   const frames = framesOf(record);
   if (!frames.length) throw new RecordError("empty", 0);
-  return { record, frames, text, name };
+  return { record, frames, text, name, n: ++count };
 }
 
 /** The record of a match, page by page, put together. @param {string} room @param {number} match @returns {Promise<string>} */
@@ -73,23 +75,29 @@ export function Replay({ rest }) {
     addSheet("style/record.css");
     document.title = t("replay.title");
   }, []);
+  const wanted = useRef(/** @type {Promise<string> | null} */ (null));
+
+  /** Show a record when its text is there, unless another one was asked for meanwhile.
+   * @param {Promise<string>} text @param {string} name */
+  const show = async (text, name) => {
+    wanted.current = text;
+    setProblem(null);
+    try {
+      const record = opened(await text, name);
+      if (wanted.current === text) setNow(record);
+    } catch (error) {
+      if (wanted.current === text) setProblem(error);
+    }
+  };
   useEffect(() => {
     setNow(null);
     setProblem(null);
-    if (!code) return;
-    fetched(code.toUpperCase(), Number(number) || 1).then((text) => setNow(opened(text, rest.toUpperCase())), setProblem);
+    if (code) show(fetched(code.toUpperCase(), Number(number) || 1), rest.toUpperCase());
+    return () => void (wanted.current = null);
   }, [rest]);
 
   /** @param {File | undefined} file */
-  const openFile = async (file) => {
-    if (!file) return;
-    try {
-      setProblem(null);
-      setNow(opened(await file.text(), file.name));
-    } catch (error) {
-      setProblem(error);
-    }
-  };
+  const openFile = (file) => file && show(file.text(), file.name);
   const isFile = !!now && now.name !== rest.toUpperCase();
   // Who came from the table, or from the review there, is led back to it.
   const moment = useMemo(() => momentIn(rest.toUpperCase()), [rest]);
@@ -106,7 +114,7 @@ export function Replay({ rest }) {
       <h1>${t("replay.title")} <small class="soft">${isFile ? now.name : code && t("replay.of", { code: code.toUpperCase(), n: Number(number) || 1 })}</small></h1>
       <span class="grow"></span><${LangButton} /></header>
     ${problem !== null && html`<p class="problem" role="alert">${problemText(problem)}</p>`}
-    ${now ? html`<${ReplayView} key=${now.name} opened=${now} moment=${isFile ? null : moment} path=${isFile ? "" : `/replay/${now.name}`} />`
+    ${now ? html`<${ReplayView} key=${now.n} opened=${now} moment=${isFile ? null : moment} path=${isFile ? "" : `/replay/${now.name}`} />`
       : code && problem === null ? html`<p class="notice" role="status">${t("replay.loading")}</p>` : null}
     ${(!code || problem !== null || isFile) && html`<section class="open-file panel"><h2>${t(now ? "replay.another" : "replay.open")}</h2><p class="soft">${t("replay.open.how")}</p>
       <label class="button plain">${t("replay.choose")}<input type="file" class="offscreen" accept=".txt,.record,text/plain"

@@ -12,8 +12,8 @@ import "./icons.js";
 const STEP_MS = 1400;
 const SPEEDS = [0.5, 1, 2, 4];
 
-/** @param {EventTarget | null} target Does it use keys itself? */
-const usesKeys = (target) => target instanceof Element && !!target.closest("input, select, textarea, dialog");
+/** @param {EventTarget | null} target Does it use keys itself? What scrolls does, once it has the focus. */
+const usesKeys = (target) => target instanceof Element && !!target.closest("input, select, textarea, dialog, .scroll-x");
 
 /**
  * @param {{ record: MatchRecord, frames: Frame[], at: number, onGo: (to: number | ((now: number) => number)) => void, isPlaying: boolean,

@@ -3,6 +3,7 @@
 import { effect } from "./vendor/ui.js";
 import { isBomb, readingText } from "./cards.js";
 import { isAsked, mySeat, onEvents, onSaid, table, teamOf } from "./table.js";
+import { isMuted } from "./phrases.js";
 import { settings } from "./settings.js";
 import { lang, t } from "./text.js";
 
@@ -102,7 +103,7 @@ onEvents((events, update) => {
   counted = counts;
 });
 
-onSaid(() => play("pop"));
+onSaid(({ seat }) => void (isMuted(seat) || play("pop")));
 
 effect(() => {
   if (!isAsked.value) return;

@@ -5,6 +5,7 @@
 // and updates for as long as the cards are in the hand.
 import { batch, computed, signal } from "./vendor/ui.js";
 import { held } from "./cards.js";
+import { beginAnew, holdBack } from "./later.js";
 import { forgetSeat, fromHex, savedSeat, saveSeat, toHex } from "./settings.js";
 import { Link } from "./wire.js";
 
@@ -135,6 +136,9 @@ export function enter(hello, { name = "", onIn, onRefused } = {}) {
   }
 }
 
+// A table that cannot be reached is still to be seen, and comes back by itself.
+holdBack(() => current !== null && ["lost", "connecting"].includes(link.value.state));
+
 /** Come back to the saved seat of a room; false if there is none. @param {string} room @param {Parameters<typeof enter>[1]} [then] */
 export function resume(room, then) {
   const saved = savedSeat(room);
@@ -197,9 +201,10 @@ function welcomed(welcome, isReturn, name) {
     const token = welcome.token.length ? toHex(welcome.token) : saved?.token;
     if (token) remember(token, name || saved?.name || "");
   }
-  // The page of an older server: its modules are gone from the new one, so it begins anew.
+  // The page of an older server: its modules are gone from the new one, so it begins anew. Once: while
+  // servers are replaced one by one, the next page may come from another one than the next welcome.
   const own = document.documentElement.dataset.build;
-  if (welcome.build && own && own !== welcome.build) location.reload();
+  if (welcome.build && own && own !== welcome.build) beginAnew(`build ${welcome.build}`);
 }
 
 /** @param {string} token @param {string} name */

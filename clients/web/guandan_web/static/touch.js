@@ -50,6 +50,8 @@ export function gestures({ columns, step }, memory) {
   /** @param {PointerEvent} event */
   function move(event) {
     const press = memory.press;
+    // A mouse that was let go elsewhere comes back without a button.
+    if (press && event.pointerType === "mouse" && !event.buttons) return cancel();
     if (!press || press.isOver || giving.value) return;
     const [dx, dy] = [event.clientX - press.x, event.clientY - press.y];
     if (Math.hypot(dx, dy) < SLOP) return;

@@ -1,8 +1,8 @@
 // The trick on the table, and the one before it. A view says what each seat did last; who led, and what
 // lay there when the trick closed, is remembered from the events.
-import { computed, effect, signal } from "./vendor/ui.js";
+import { computed, effect, signal, untracked } from "./vendor/ui.js";
 import { note } from "./notice.js";
-import { onEvents, table } from "./table.js";
+import { arrival, onEvents, onReturn, table } from "./table.js";
 import { t } from "./text.js";
 
 /** @import { Offer, Public, Seat, TableEvent } from "./types.js" */
@@ -53,13 +53,29 @@ function follow(event) {
 /** The view knows better, above all what wild cards stand for. @param {Public} view @returns {Shown} */
 const merged = (view) => (view.shown.some(Boolean) ? view.shown : lying.value);
 
-/** A table that was come to in the middle: who led is the first after a seat that did nothing yet. */
-effect(() => {
-  const now = table.value?.public;
+/** In a trick that was come to in the middle who led is the first after a seat that did nothing yet.
+ * @param {Public | undefined} now */
+function gather(now) {
   if (!now || led.peek() || !now.shown.some(Boolean)) return;
   const first = now.shown.findIndex((one, i) => one && !now.shown[(i + 3) % 4]);
   if (first >= 0) led.value = /** @type {Seat} */ (first + 1);
   lying.value = now.shown;
+}
+
+effect(() => gather(table.value?.public));
+
+/** What was remembered is of another moment, or of another table: no events told of what came between. */
+function beginAnew() {
+  lastTrick.value = null;
+  looksBack.value = false;
+  lying.value = NOTHING;
+  led.value = null;
+  gather(table.peek()?.public);
+}
+
+onReturn(beginAnew);
+effect(() => {
+  if (arrival.value) untracked(beginAnew);
 });
 
 /** Who led the open trick; null while nobody has, or where that cannot be known. */

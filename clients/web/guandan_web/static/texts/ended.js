@@ -2,6 +2,7 @@
 
 /** @type {import("../text.js").Texts} */
 export const endedTexts = {
+  retry: ["Try again", "重试"],
   "end.replaced": ["This seat is open in another window.", "这个座位已在另一个窗口打开。"],
   "end.replaced.take": ["Play here", "在这里玩"],
   "end.left": ["The host has sent you away from this table.", "房主已请你离开这张桌子。"],

@@ -7,6 +7,12 @@ export const extrasTexts = {
   "tally.X": ["{n} small jokers", "小王 {n}"],
   "tally.wild": ["{n} wild cards", "逢人配 {n}"],
   "tally.level": ["{n} level cards", "级牌 {n}"],
+  "link.lost": ["Connection lost. Coming back…", "连接断开，正在重连…"],
+  "link.lost_in": ["Connection lost. Trying again in {s} s", "连接断开，{s} 秒后重连"],
+  "link.now": ["Try now", "立即重连"],
+  "sort.to": ["Sort (now: {mode})", "理牌（现在：{mode}）"],
+  "turn.yours": ["Your turn.", "轮到你。"],
+
   "side.us": ["Your side", "我方"],
   "side.them": ["The other side", "对方"],
 

@@ -1,7 +1,14 @@
-// The start page.
+// The start page, and what it shares with the lobby and with drawers.
 
 /** @type {import("../text.js").Texts} */
 export const home = {
+  "app.title": ["Guandan", "掼蛋"],
+  close: ["Close", "关闭"],
+  cancel: ["Cancel", "取消"],
+  copy: ["Copy link", "复制链接"],
+  copied: ["Copied", "已复制"],
+  share: ["Share", "分享"],
+
   "home.goal": [
     "Be rid of your cards first, bring your partner home, and climb together from 2 to A.",
     "和对家一起先把牌出完，从 2 一路升到 A。",

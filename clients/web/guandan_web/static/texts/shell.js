@@ -2,15 +2,7 @@
 
 /** @type {import("../text.js").Texts} */
 export const shell = {
-  "app.title": ["Guandan", "掼蛋"],
   "lang.other": ["中文", "English"],
-  back: ["Back", "返回"],
-  close: ["Close", "关闭"],
-  cancel: ["Cancel", "取消"],
-  copy: ["Copy link", "复制链接"],
-  copied: ["Copied", "已复制"],
-  share: ["Share", "分享"],
-  retry: ["Try again", "重试"],
   home: ["Start page", "首页"],
   loading: ["One moment…", "请稍候…"],
 
@@ -55,7 +47,4 @@ export const shell = {
   "place.4": ["Last", "末游"],
 
   "link.connecting": ["Connecting…", "连接中…"],
-  "link.lost": ["Connection lost. Coming back…", "连接断开，正在重连…"],
-  "link.lost_in": ["Connection lost. Trying again in {s} s", "连接断开，{s} 秒后重连"],
-  "link.now": ["Try now", "立即重连"],
 };

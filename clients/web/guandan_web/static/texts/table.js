@@ -38,7 +38,6 @@ export const tableTexts = {
   "sort.suit": ["By suit", "按花色"],
   "sort.combo": ["By combination", "按牌型"],
   "sort.now": ["Sorted: {mode}", "理牌：{mode}"],
-  "sort.to": ["Sort (now: {mode})", "理牌（现在：{mode}）"],
   "foot.title": ["Hand and table", "手牌和牌桌"],
   "rail.title": ["Log, counter, phrases", "记录、记牌器、快捷语"],
 
@@ -54,7 +53,6 @@ export const tableTexts = {
   "select.none": ["{n} cards: no combination yet", "已选 {n} 张，还不成牌型"],
   "select.later": ["{what}. It is {who}'s turn.", "{what}。现在轮到{who}。"],
   "select.no": ["{what}: {why}", "{what}：{why}"],
-  "turn.yours": ["Your turn.", "轮到你。"],
   "turn.lead": ["Your lead: play whatever you like.", "你领出，出什么都行。"],
   "turn.follow": ["Your turn. Beat {who}: {what}", "轮到你，{who}出的是{what}"],
   "turn.only_pass": ["Nothing of yours beats {who}: {what}", "没有牌管得上{who}的{what}"],
