@@ -83,6 +83,8 @@ REVIEWS: Final = "reviews"
 """What they are called where levels are."""
 HUNG_S: Final = 5
 """No answer takes so long, the imports of the first one included: the policy hangs."""
+MISSED: Final = 255
+"""asyncio says so of a child whose status was taken before it looked, as a signal to it does."""
 LOST_S: Final = 20
 """A worker that has been started, and has not answered by then, is killed: it stands still."""
 HINTS: Final = "hints"
@@ -295,6 +297,8 @@ def ended(status: int) -> str:
     >>> ended(-9), ended(1)
     ('killed by SIGKILL', 'ended with status 1')
     """
+    if status == MISSED:
+        return "ended, nobody saw how"
     if status >= 0:
         return f"ended with status {status}"
     try:

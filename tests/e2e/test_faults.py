@@ -124,7 +124,7 @@ async def test_a_taken_port_is_one_clear_line(tmp_path: Path) -> None:
             "serve", "--port", str(served.port), "--data-dir", str(tmp_path / "other")
         )
         assert status == 73
-        assert f"port {served.port}: another program has that address" in said
+        assert f"port {served.port}: Address already in use" in said
         assert "Traceback" not in said
 
 

@@ -21,7 +21,7 @@ from guandan_protocol.messages import Settings
 from guandan_server import pool as pools
 from guandan_server.brains import Considered, Fallback, Unanswered
 from guandan_server.metrics import Metrics
-from guandan_server.pool import SEARCHES_WAITING_MAX, WAITING_MAX, Pool, ended
+from guandan_server.pool import MISSED, SEARCHES_WAITING_MAX, WAITING_MAX, Pool, ended
 from tests.e2e.serving import Served, serving
 from tests.engine.table import Table
 from tests.server.slow_brains import Moody
@@ -137,7 +137,8 @@ async def test_the_log_says_how_a_worker_ended(tmp_path: Path, signal_: signal.S
             os.kill(pid_of(brains), signal_)
             assert (await asked)[0] is Fallback.DEAD
         (line,) = [one for one in logs if one["event"] == "worker died"]
-        assert line["why"] == f"killed by {signal_.name}"
+        # Whoever signals a process that is just ending may take its status away from asyncio.
+        assert line["why"] in (f"killed by {signal_.name}", ended(MISSED))
 
 
 def test_an_end_is_a_status_or_a_signal() -> None:

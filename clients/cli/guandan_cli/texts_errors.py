@@ -118,7 +118,7 @@ ERRORS_EN: Final[Mapping[str, str]] = {
     "errno.EROFS": "Read-only file system",
     "errno.ENOSPC": "No space left on device",
     "errno.ENAMETOOLONG": "File name too long",
-    "errno.EADDRINUSE": "another program has that address",
+    "errno.EADDRINUSE": "Address already in use",
     "errno.EADDRNOTAVAIL": "Cannot assign requested address",
     "errno.ECONNREFUSED": "Connection refused",
     "errno.ECONNRESET": "Connection reset by peer",
