@@ -11,6 +11,7 @@ from attrs import evolve
 from guandan_bots.hints import HINTS_MAX, Suggestions, suggest
 from guandan_bots.policy import Pass, policy
 from guandan_bots.reasons import HintReason
+from guandan_bots.review import COSTS
 from guandan_engine.moves import Offer
 from guandan_engine.views import PhaseName
 from tests.bots.games import TABLES, allowed, decisions
@@ -40,17 +41,6 @@ def test_hints_are_legal_and_ordered_and_the_best_is_what_club_does(table: str) 
         assert len({offer.reading for offer in offers}) == len(offers)
         bombs = [offer.reading.tier > 0 for offer in offers]
         assert bombs == sorted(bombs)
-
-
-COSTS = {
-    HintReason.USES_WILD,
-    HintReason.BREAKS_PAIR,
-    HintReason.BREAKS_TRIPLE,
-    HintReason.BREAKS_RUN,
-    HintReason.BREAKS_BOMB,
-    HintReason.BOMB,
-    HintReason.ONLY_BOMBS_BEAT,
-}
 
 
 def test_of_what_is_recommended_it_is_told_what_speaks_for_it() -> None:
