@@ -80,6 +80,8 @@ class Network:
     @classmethod
     def read(cls, data: bytes) -> Network:
         """What `write` wrote. ValueError if it is cut off or has more than it says."""
+        if not data:
+            raise ValueError("an empty file")
         widths = list(data[1 : 1 + data[0]])
         numbers = array("f")
         numbers.frombytes(data[1 + data[0] :])

@@ -74,3 +74,8 @@ def test_a_file_with_more_than_it_says_is_refused(tmp_path: Path) -> None:
     network(9, 4, 1).write(tmp_path / "one.weights")
     with pytest.raises(ValueError, match="numbers where layers"):
         Network.read((tmp_path / "one.weights").read_bytes() + bytes(8))
+
+
+def test_an_empty_file_is_no_network() -> None:
+    with pytest.raises(ValueError, match="an empty file"):
+        Network.read(b"")
