@@ -106,3 +106,45 @@ def test_the_list_of_legal_plays_is_as_written() -> None:
     exec(blocks()[1], names)  # noqa: S102 it is the code of the page
     plays = legal_plays(client.private.hand, client.public.level, rules(), None)
     assert len(found) == len(list(plays))
+
+
+FAILS = """
+import sys
+from guandan_bots.policy import policy
+
+class Fails:
+    name = "fails"
+
+    def __init__(self):
+        self.asked, self.basic = 0, policy("basic")
+
+    def choose(self, view, rules, rng):
+        self.asked += 1
+        if self.asked == 2:
+            raise RuntimeError("boom")
+        if self.asked == 4:
+            sys.exit(0)
+        return self.basic.choose(view, rules, rng)
+"""
+
+
+def test_a_policy_that_fails_costs_moves_and_not_the_seat(
+    commands: Commands, tmp_path: Path
+) -> None:
+    path = tmp_path / "fails.py"
+    path.write_text(FAILS, encoding="utf-8")
+    with commands.start("play", "--plain") as host:
+        room = host.until("Room ")[-1].split()[1]
+        level = ("--level", f"{path}:Fails")
+        with commands.start("bot", "--join", room, *level, "--name", "Pal") as bot:
+            host.until("2 Pal: sits down")
+            host.type("start", "o 0.3", "wait hand", "quit")
+            said = host.rest()
+            assert bot.process.poll() is None
+            bot.process.terminate()
+            assert bot.process.stderr is not None
+            told = bot.process.stderr.read()
+    assert "fails failed: RuntimeError: boom" in told
+    assert "fails failed: SystemExit: 0" in told
+    assert sum("2 Pal: " in line for line in said) > 4
+    assert [line for line in said if "2 Pal" in line and "stands in" in line] == []
